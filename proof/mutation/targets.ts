@@ -45,7 +45,7 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
   target("payout/payout", "payout/payout"),
   target("operations/traffic-counters", "operations/traffic-counters"),
   target("payout/search", "payout/search"),
-  target("payout/outlook", "payout/outlook"),
+  target("payout/outlook payout/retry-batch-left-out", "payout/outlook"),
   target("payout/timeline", "payout/timeline"),
   target("intake/batch/batch-lifecycle approval/approval", "intake/batch/batch-lifecycle", "approval/approval", "docs/lifecycle"),
   target("intake/text/first-seen", "intake/text/first-seen"),

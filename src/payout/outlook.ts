@@ -1,5 +1,11 @@
 import { isUnsent, type MoneyMoved, type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
 import { reasonCode, reasonText } from "#payout/reasons.ts";
+import {
+  NOT_RETRIED,
+  retriedText,
+  retryText,
+  type RetryStanding,
+} from "#payout/retry-batch-left-out.ts";
 import type { PlannedResend } from "#payout/why-not-resent.ts";
 
 /** The answers to the main questions about a payout: whether it was paid, and what happens next. */
@@ -34,10 +40,10 @@ export interface OutlookFacts {
   /** The reason why its batch or lane sends nothing at the moment. Null: it would be sent. */
   readonly stoppedBy: string | null;
   readonly resend: PlannedResend | null;
-  /** The batch that pays its row again. Undefined: there is none. */
-  readonly retriedIn?: string | undefined;
   /** True if its batch was not sent for approval yet. */
   readonly isDraft?: boolean;
+  /** How its row can be paid again, or the payout that pays it again. Null: not applicable. */
+  readonly retry?: RetryStanding | null;
   readonly now: Date;
 }
 
@@ -60,9 +66,6 @@ const ANSWERS: Readonly<Record<PayoutState, string>> = {
   resolved:          "The result was recorded manually.",
 };
 
-const retriedText = (batchId: string): string =>
-  `Batch ${batchId} retries this payout. Do not upload the row in a new file.`;
-
 const FINISHED = "Nothing. This is the final state.";
 
 /** States in which the reason is part of the answer. */
@@ -79,7 +82,8 @@ const EXPLAINED: ReadonlySet<PayoutState> = new Set([
  * can prove.
  */
 export function payoutOutlook(standing: OutlookFacts): PayoutOutlook {
-  const { state, reason, isReturnReported, dueAt, stoppedBy, resend, retriedIn, now } = standing;
+  const { state, reason, isReturnReported, dueAt, stoppedBy, resend, now } = standing;
+  const retry = standing.retry ?? { kind: "retryable" };
   const { moved, answer } = answerOf(standing);
   const then = (next: string, nextAt: Date | null = null): PayoutOutlook => ({
     moved,
@@ -129,18 +133,12 @@ export function payoutOutlook(standing: OutlookFacts): PayoutOutlook {
         "Someone must clarify the outcome and resolve the payout manually. payrun will not send it or query its status automatically.",
       );
     case "declined":
-      if (retriedIn !== undefined) return then(retriedText(retriedIn));
-      return then(
-        "Nothing will happen automatically. To pay the beneficiary, retry the payout from its batch or upload the corrected row in a new file.",
-      );
+      return then(retryText(retry, "retry the payout from its batch"));
     case "returned":
-      if (retriedIn !== undefined) return then(retriedText(retriedIn));
-      return then(
-        "Nothing will happen automatically. To pay the beneficiary, include the payout in a retry batch or upload the corrected row in a new file.",
-      );
+      return then(retryText(retry, "include the payout in a retry batch"));
     case "cancelled":
     case "resolved":
-      return then(FINISHED);
+      return then(retry.kind === "retried" ? retriedText(retry.by) : FINISHED);
   }
 }
 
@@ -230,8 +228,25 @@ function whyCancelled(state: PayoutState): string {
 /** Returns why the gateway is never queried about a payout, even on request. Null: it is. */
 export const whyNotQueried = (state: PayoutState): string | null => NOT_QUERIED[state] ?? null;
 
+/** States whose payouts may be paid again under another transaction code. */
+const REPLACEABLE: ReadonlySet<PayoutState> = new Set([
+  "declined",
+  "returned",
+  "cancelled",
+  "resolved",
+]);
+
+function whyNotReplaced(state: PayoutState, retry: RetryStanding | null): string {
+  if (!REPLACEABLE.has(state) || retry === null || retry.kind === "retryable")
+    return NOT_REPLACED[state];
+  return retry.kind === "retried" ? retriedText(retry.by) : NOT_RETRIED[retry.kind];
+}
+
 /** Returns every action that people look for, and why it is or is not allowed here. */
-export function payoutActions(state: PayoutState): PayoutAction[] {
+export function payoutActions(
+  state: PayoutState,
+  retry: RetryStanding | null = null,
+): PayoutAction[] {
   const refusal = whyNotQueried(state);
   const asks = state === "on_hold" ? ALWAYS_SAFE_ON_HOLD : ALWAYS_SAFE;
   return [
@@ -252,6 +267,6 @@ export function payoutActions(state: PayoutState): PayoutAction[] {
       may: isUnsent(state) && state !== "awaiting_approval",
       why: whyCancelled(state),
     },
-    { action: "replace", may: false, why: NOT_REPLACED[state] },
+    { action: "replace", may: false, why: whyNotReplaced(state, retry) },
   ];
 }

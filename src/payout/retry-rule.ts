@@ -46,3 +46,10 @@ export function retryConditionOf(reason: string | null): RetryCondition {
  * queries one transaction code for each such batch.
  */
 export const RETRIES_MAX = 2;
+
+/**
+ * The result of the retries of a declined or returned payout. `none`: no retry has one yet, so the
+ * amount of this payout is unpaid. `paid`: a retry has paid it.
+ */
+export const RETRY_RESULTS = ["none", "paid"] as const;
+export type RetryResult = (typeof RETRY_RESULTS)[number];

@@ -14,8 +14,8 @@ import {
 import { query } from "../support/servers/postgres.ts";
 
 /*
- * A restored ledger has no record of a paid batch, and neither has the machine. Only the gateway
- * protects against a second payment.
+ * A restored ledger has no record of a paid batch, and neither has the machine. Only the query
+ * before each request and the gateway protect against a second payment.
  */
 
 const ROWS = 40;
@@ -60,7 +60,7 @@ async function loseTheBatch(): Promise<void> {
   env = { ...env, DATABASE_URL: copy, PAYRUN_DATA: join(setup.folder, "new machine") };
 }
 
-test("F26 relies on the gateway to refuse the codes of a file that the lost history paid", async () => {
+test("F26 sends no row again of a file that the lost history paid, without a file record", async () => {
   await loseTheBatch();
   expect((await payrun("doctor")).stdout).toMatch(/frozen/);
   expect((await unfreeze()).code).toBe(0);

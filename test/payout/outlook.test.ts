@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
 import { payoutActions, payoutOutlook } from "#payout/outlook.ts";
+import type { RetryStanding } from "#payout/retry-batch-left-out.ts";
 import { storedReason } from "#payout/reasons.ts";
 
 const states = Object.keys(STATES) as PayoutState[];
@@ -88,11 +89,51 @@ test("does not allow replacing, resending or cancelling a payout that may have a
   }
 });
 
-test.each(["declined", "returned"] as const)(
+const RETRIED = {
+  kind: "retried",
+  by: { code: "PRNEW", batchId: "B41JJYRD650", state: "awaiting_approval", isDraft: false },
+} as const;
+const whyNotReplaced = (state: PayoutState, retry: RetryStanding) =>
+  payoutActions(state, retry).find(({ action }) => action === "replace")?.why;
+
+test.each(["declined", "returned", "cancelled", "resolved"] as const)(
   "names the batch that retries a %s payout, so that nobody uploads its row again",
   (state) => {
-    expect(payoutOutlook({ ...WELL, state, retriedIn: "B41JJYRD650" }).next).toBe(
-      "Batch B41JJYRD650 retries this payout. Do not upload the row in a new file.",
-    );
+    const text =
+      "Batch B41JJYRD650 retries it as PRNEW (awaiting approval). Do not upload it in a new file.";
+    expect(payoutOutlook({ ...WELL, state, retry: RETRIED }).next).toBe(text);
+    expect(whyNotReplaced(state, RETRIED)).toBe(text);
   },
 );
+
+test("says that a retry is not sent for approval yet, and that a payout can be retried", () => {
+  const draft = { kind: "retried", by: { ...RETRIED.by, isDraft: true } } as const;
+  expect(payoutOutlook({ ...WELL, state: "declined", retry: draft }).next).toContain(
+    "(not sent for approval yet)",
+  );
+  const retry = { kind: "retryable" } as const;
+  for (const state of ["declined", "returned", "cancelled", "resolved"] as const) {
+    const usual = payoutOutlook({ ...WELL, state });
+    expect(payoutOutlook({ ...WELL, state, retry })).toEqual(usual);
+    expect(payoutActions(state, retry)).toEqual(payoutActions(state));
+  }
+});
+
+test.each([
+  ["retried_twice", /^It is already in two retry batches/],
+  ["before_restore", /^The ledger has been frozen since then.*Contact gateway support before/],
+  ["being_checked", /still checking.*Do not upload it in a new file/],
+] as const)("does not advise retrying a payout that cannot be retried: %s", (kind, text) => {
+  const { next } = payoutOutlook({ ...WELL, state: "declined", retry: { kind } });
+  expect(next).toMatch(text);
+  expect(whyNotReplaced("declined", { kind })).toBe(next);
+});
+
+test("does not speak of a retry while the payout may still arrive", () => {
+  for (const state of ["in_doubt", "accepted", "settled", "on_hold"] as const) {
+    expect(payoutOutlook({ ...WELL, state, retry: RETRIED })).toEqual(
+      payoutOutlook({ ...WELL, state }),
+    );
+    expect(payoutActions(state, RETRIED)).toEqual(payoutActions(state));
+  }
+});

@@ -93,8 +93,8 @@ function DestinationLink({
 
 const CURRENT = { "aria-current": "page" } as const;
 
-/** The number of batches that wait for the reader's approval, or of changes to confirm. */
-function WaitingCount({ of }: { readonly of: "approve" | "confirm" }) {
+/** The number of the reader's tasks: batches to approve, changes to confirm, or breaks to resolve. */
+function WaitingCount({ of }: { readonly of: NonNullable<Destination["waits"]> }) {
   const { data: frame } = useQuery(frameQuery);
   if (!frame || frame[of] === 0) return null;
   return (

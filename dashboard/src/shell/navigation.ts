@@ -34,7 +34,7 @@ export interface Destination {
   /** The pages under other addresses that belong to it. */
   readonly covers?: RegExp;
   /** Shows the number of the reader's tasks. */
-  readonly waits?: "approve" | "confirm";
+  readonly waits?: "approve" | "confirm" | "reconcile";
   /** One of the targets of the bottom bar on a phone. */
   readonly inTabBar?: boolean;
 }
@@ -52,7 +52,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { to: "/payouts", label: texts.payouts, icon: Banknote, letter: "p", may: "read", group: "work", inTabBar: true },
   { to: "/schedules", label: texts.schedules, icon: CalendarClock, letter: "s", may: "read", group: "work" },
   { to: "/deposits", label: texts.deposits, icon: HandCoins, letter: "d", may: "read", group: "money" },
-  { to: "/reconciliation", label: texts.reconciliation, icon: Scale, letter: "r", may: "read", group: "money" },
+  { to: "/reconciliation", label: texts.reconciliation, icon: Scale, letter: "r", may: "read", group: "money", waits: "reconcile" },
   { to: "/reports", label: texts.reports, icon: ChartColumn, letter: "e", may: "read", group: "money" },
   { to: "/failures", label: texts.failures, icon: TriangleAlert, letter: "f", may: "read", group: "run" },
   { to: "/operations", label: texts.operations, icon: Activity, letter: "o", may: "read", group: "run" },

@@ -127,8 +127,7 @@ function claimed(
   payout.queryCount = 0;
   clearStatusAnswer(payout);
   payout.unansweredMs = null;
-  const maybeArrived = payout.maybeArrived || payout.queriedMs !== null;
-  payout.isRepeated ||= maybeArrived;
+  payout.isRepeated ||= payout.maybeArrived || payout.queriedMs !== null;
   payout.checkMs = null;
   payout.silentMs = null;
   payout.dueMs = nowMs + leaseMs;
@@ -143,9 +142,9 @@ function claimed(
     lane: payout.lane,
     order: payout.order,
     intact: payloadText(payout.order) === payout.payload,
-    maybeArrived,
+    maybeArrived: payout.maybeArrived || payout.queriedMs !== null,
     isRestored: tables.epoch.number > 1,
-    mayBeForgotten: tables.epoch.number > 1 && !maybeArrived,
+    mayBeForgotten: tables.epoch.number > 1 && !payout.maybeArrived && payout.queriedMs === null,
     isProbe,
   };
 }

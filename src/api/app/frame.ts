@@ -22,7 +22,7 @@ export const FRAME_API = {
   "GET /api/frame": {
     permission: "read",
     summary:
-      "Returns the data shown on every page: sending status, server time, number of batches awaiting your approval, number of changes that you can confirm, and number of unread notifications",
+      "Returns the data shown on every page: sending status, server time, number of batches awaiting your approval, number of changes that you can confirm, number of tasks in reconciliation, and number of unread notifications",
     answer: z.object({
       at: Timestamp,
       status_indicator: StatusIndicator,
@@ -30,6 +30,8 @@ export const FRAME_API = {
       approve: z.int(),
       /** Number of changes proposed by other admins that you can confirm. */
       confirm: z.int(),
+      /** Number of breaks, statements and days that you can resolve, confirm or close. */
+      reconcile: z.int(),
       /** Number of your notifications that you have not read. */
       unread: z.int(),
     }),

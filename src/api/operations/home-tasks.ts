@@ -55,6 +55,27 @@ const HomeAlarm = z.object({
   about: AlarmPart.omit({ says: true }).nullable(),
 });
 
+/** What you can do in reconciliation. */
+const ReconciliationTasks = z.object({
+  /** Breaks that nobody has proposed to resolve. Only operators see them. */
+  breaks: z.object({ count: Count, oldest_at: Timestamp.nullable() }),
+  /** Number of proposed resolutions of breaks that you can confirm. */
+  break_proposals: Count,
+  /** Statements that replace a compared one, and that you can confirm. */
+  statements: z.array(
+    z.object({
+      id: z.string(),
+      lane: z.string(),
+      day: z.iso.date(),
+      by: z.string(),
+      since: Timestamp,
+    }),
+  ),
+  /** The next day of each lane, if you can close it now. */
+  days: z.array(z.object({ lane: z.string(), day: z.iso.date(), has_statement: z.boolean() })),
+});
+export type ReconciliationTasks = z.output<typeof ReconciliationTasks>;
+
 /** Setup steps for a new installation. */
 export const FIRST_STEPS = [
   "invite_approver",
@@ -89,6 +110,7 @@ export const HOME_TASKS_API = {
         }),
       ),
       pending_changes: z.array(TaskChange),
+      reconciliation: ReconciliationTasks,
       on_hold: z.object({ count: Count, sums: Sums, oldest_at: Timestamp.nullable() }),
       alarms: z.array(HomeAlarm),
       in_doubt: z.object({

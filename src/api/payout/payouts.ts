@@ -13,6 +13,7 @@ import {
 } from "#api/app/shapes.ts";
 import { AssignmentView } from "#api/payout/assignments.ts";
 import { STATES, type PayoutState } from "#payout/payout-lifecycle.ts";
+import { RETRY_RESULTS } from "#payout/retry-rule.ts";
 
 /** The state of a payout. */
 export const StateName = z.enum(Object.keys(STATES) as [PayoutState, ...PayoutState[]]);
@@ -46,6 +47,11 @@ export const PayoutFilter = z.strictObject({
    * not pay; requires `batch`.
    */
   compared: z.enum(["changed"]).optional(),
+  /**
+   * Of declined and returned payouts. `none`: those that no retry has paid, without those whose
+   * retry failed as well. `paid`: those that a retry has paid.
+   */
+  retry_result: z.enum(RETRY_RESULTS).optional(),
   currency: text(10).toUpperCase().optional(),
   lane: text(64).optional(),
   /** Without decimals, every amount with this whole part. */
@@ -182,6 +188,13 @@ export const PayoutView = z.object({
       group_assigned_to: z.string().nullable(),
       /** The payout can be snoozed: it awaits a person, and payrun does not act on it by itself. */
       may_snooze: z.boolean(),
+    })
+    .nullable(),
+  /** Whether a retry batch may include it, and the payout that retries it. */
+  retry: z
+    .object({
+      may: z.boolean(),
+      by: z.object({ code: z.string(), batch_id: z.string(), state: StateName }).nullable(),
     })
     .nullable(),
   /** All payouts of its row, oldest first, if it was retried; otherwise empty. */

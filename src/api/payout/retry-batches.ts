@@ -159,6 +159,8 @@ export const RETRY_BATCH_API = {
     query: z.strictObject({
       ...PageQuery.shape,
       cause: z.string().trim().min(1).max(300).optional(),
+      /** Only the row on this line of the file. */
+      line: z.coerce.number().int().positive().optional(),
     }),
     answer: pageOf(DeclinedRow),
   },

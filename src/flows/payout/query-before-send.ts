@@ -3,7 +3,7 @@ import type { OpenAttempt } from "#ledger/ledger.ts";
 import type { Outcome } from "#payout/outcome.ts";
 
 /** An outcome that replaces the request: the attempt sends nothing. */
-export const UNQUERIED_OUTCOME = {
+const UNQUERIED_OUTCOME = {
   kind: "deferred",
   code: "none",
   text: "not sent: after a restore, the gateway must first report that it does not know the payout",

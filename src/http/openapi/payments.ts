@@ -72,6 +72,9 @@ export const PAYMENT_FIELDS = {
   "assignment": "Assignment of the payout; null if the payout does not need attention.",
   "group_assigned_to": "Name of the person to whom the payout's failure group is assigned; null if it is unassigned.",
   "may_snooze": "Whether the payout can be snoozed. Only payouts that require manual action can be snoozed; payouts that payrun processes automatically cannot.",
+  "retry": "Whether and how the payout is paid again; null if its state does not allow it.",
+  "retry.may": "Whether a retry batch can include the payout.",
+  "retry.by": "Latest payout that pays the same row again; null if there is none. Do not upload the row in a new file.",
   "chain": "All payouts created from the same row, oldest first; empty if the row was not retried.",
   "related": "Other recent payouts to the same account.",
   "related_days": "Number of days covered by the search for related payouts.",
@@ -137,6 +140,7 @@ export const PAYMENT_FIELDS = {
   "exact.id": "Transaction code or batch ID.",
   "understood": "How payrun interpreted the search text, such as \"amount 1200\".",
   "filters.compared": "`changed`: only payouts with another amount than in the previous batch, or with an account that the previous batch did not pay. Requires `batch`.",
+  "filters.retry_result": "Of declined and returned payouts, `none` leaves out those that a retry has paid and those whose retry failed as well, so that each unpaid amount is found once. `paid`: only those that a retry has paid.",
   "accounts_left_out": "Whether accounts were excluded from the search because the text may be an account number and you do not have the `reveal` permission.",
 
   // Deposits

@@ -51,7 +51,7 @@ export const REPORT_FIELDS = {
   "reports/results.settled": "Number of payouts that settled on the day. A payout that is returned or put on hold later still counts.",
   "reports/results.period.settled": "Number of payouts that settled. A payout that is returned or put on hold later still counts.",
   "settled_amount": "Exact sum of these settled payouts. Returned payouts are not subtracted.",
-  "reports/results.declined": "Number of payouts that were declined.",
+  "reports/results.declined": "Number of payouts that were declined, without those that a retry has paid and those whose retry failed as well.",
   "declined_amount": "Exact sum of the declined payouts.",
   "reports/results.returned": "Number of payouts that were returned on the day, whenever they settled.",
   "reports/results.period.returned": "Number of payouts that were returned, whenever they settled.",

@@ -20,6 +20,7 @@ export const RETRY_FIELDS = {
   "batches/retry-batch/check.cells": "Cells to change.",
   "batches/retry-batch/check.valid": "Whether the payout can be retried with these details.",
   "batches/declined-rows.cause": "Reason code, followed by the gateway's text if the gateway refused the payout.",
+  "batches/declined-rows.line": "Line of the row in the file. In the request: returns only the row on this line.",
   "batches/declined-rows.meaning": "Description of the cause, as a sentence.",
   "batches/declined-rows.retry": "`new_details`: the payout can be retried only with new details. `decision`: it can also be retried unchanged if a person gives a reason.",
   "batches/declined-rows.refused_columns": "Columns that the gateway refused. At least one must change; empty if any change is sufficient.",

@@ -23,7 +23,17 @@ export async function filterOf(
     const places = [{ place: `query.${alone}`, message: "requires the batch filter" }];
     throw new Problem("invalid_request", { places });
   }
-  const { batch, state, amount, account, account_last4, gateway_number, user_id, ...same } = asked;
+  const {
+    batch,
+    state,
+    amount,
+    account,
+    account_last4,
+    gateway_number,
+    user_id,
+    retry_result,
+    ...same
+  } = asked;
   const amounts = amount === undefined ? undefined : amountsOf(amount);
   return {
     ...same,
@@ -36,6 +46,7 @@ export async function filterOf(
     accountLast4: account_last4,
     gatewayNumber: gateway_number,
     userId: user_id,
+    retryResult: retry_result,
     created: between(asked.created_from, asked.created_to),
     sent: between(asked.sent_from, asked.sent_to),
     settled: between(asked.settled_from, asked.settled_to),

@@ -57,13 +57,19 @@ function declinedRowRoutes(app: FastifyInstance, desk: RetryRouteDeps): void {
 
   route(app, desk, "GET /api/batches/:id/declined-rows", async ({ params, query }) => {
     const { facts } = await findBatchOrThrow({ database }, params.id);
-    const { limit, cause, cursor } = query;
+    const { limit, cause, line, cursor } = query;
     const [after] = cursor ? readCursor(cursor, z.tuple([z.int()])) : [0];
-    const page = { batchId: params.id, after, sizeMax: limit, ...(cause && { cause }) };
+    const page = {
+      batchId: params.id,
+      after,
+      sizeMax: limit,
+      ...(cause && { cause }),
+      ...(line !== undefined && { lines: [line] }),
+    };
     const found = await ledger.payout.declinedRows(page);
     const last = found.at(-1);
     return {
-      items: found.map((declined) => declinedRowView(facts.header, declined)),
+      items: found.map((declined) => declinedRowView(facts.header, declined, rows)),
       next: last && found.length === limit ? cursorOf([last.payoutId]) : null,
     };
   });

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
+import { IS_REPLACED_BY_RETRY } from "#ledger/payout/retry-results.ts";
 import { type FailureFilter, IS_NOT_DEFERRED } from "#ledger/operations/failure-groups.ts";
 import { payoutConditions } from "#ledger/payout/search/payout-filter.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
@@ -46,6 +47,7 @@ export async function findAssignedPayouts(
           and (t.assigned_to is not null or t.snoozed_until is not null)))`,
         sql`p.state = any(${[...states]})`,
         sql`not ${IS_NOT_DEFERRED}`,
+        sql`not ${IS_REPLACED_BY_RETRY}`,
         ...looked.where,
       ],
       sql` and `,

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
+import { IS_REPLACED_BY_RETRY } from "#ledger/payout/retry-results.ts";
 import { FAILURE_REASON } from "#ledger/operations/failure-groups.ts";
 import type { FailingState } from "#payout/failure-explanations.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
@@ -48,7 +49,9 @@ export async function hasPayouts(
         ? sql`p.reason is null`
         : // The first condition is that of an index.
           sql`p.reason is not null and split_part(p.reason, ':', 1) = ${reason.split(":", 1)[0]} and ${FAILURE_REASON} = ${reason}`
-    } ${after ? sql`and p.updated_at > ${after}` : sql``} limit 1`.execute(database);
+    } and not ${IS_REPLACED_BY_RETRY} ${after ? sql`and p.updated_at > ${after}` : sql``} limit 1`.execute(
+    database,
+  );
   return rows.length > 0;
 }
 

@@ -46,9 +46,12 @@ export type FailureFilter = Omit<PayoutFilter, "states">;
 
 /**
  * Returns the filter of a state. Of approved payouts only deferred ones count as failures, because
- * the others need no attention. Null: the filter excludes them.
+ * the others need no attention. A payout whose retry has paid, or is a failure itself, is none, so
+ * that each amount counts once. Null: the filter excludes them.
  */
 function filterOf(state: FailingState, filter: FailureFilter): PayoutFilter | null {
+  if (state === "declined" || state === "returned")
+    return { ...filter, states: [state], retryResult: "none" };
   if (state !== "approved") return { ...filter, states: [state] };
   const { reason = DEFERRED } = filter;
   return reason.startsWith(DEFERRED) ? { ...filter, states: [state], reason } : null;

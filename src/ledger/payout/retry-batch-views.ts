@@ -1,6 +1,11 @@
 import { sql } from "kysely";
-import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
-import { LEFT_OUT_REASONS, type LeftOutReason } from "#payout/retry-batch-left-out.ts";
+import { type BatchState, isBeforeRequest } from "#intake/batch/batch-lifecycle.ts";
+import {
+  LEFT_OUT_REASONS,
+  type LeftOutReason,
+  type NotRetriedReason,
+  type RetryStanding,
+} from "#payout/retry-batch-left-out.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { RETRIES_OF_ROW, wasUploadedBeforeFreeze } from "#ledger/payout/retry-batches.ts";
 import type { SealedPayout } from "#ledger/store/keys/compact-payout.ts";
@@ -127,6 +132,57 @@ export async function findRetryChain(database: Database, code: string): Promise<
     from chain c join payouts p on p.id = c.id join payout_details d on d.payout_id = c.id
     order by p.id`.execute(database);
   return rows.length > 1 ? rows : [];
+}
+
+/**
+ * Returns whether the row of a payout can be paid again, or the latest payout that pays it again.
+ * Null: not applicable in the state of the payout.
+ */
+export async function findRetryStanding(
+  database: Database,
+  code: string,
+): Promise<RetryStanding | null> {
+  const { rows } = await sql<{
+    state: PayoutState;
+    why: NotRetriedReason | null;
+    by: { code: string; batch: string; state: PayoutState; batch_state: BatchState } | null;
+  }>`
+    with recursive me as (
+      select p.id, p.state, p.double_payment_check_at, p.batch_id,
+        coalesce(x.ancestors, '{}') as ancestors
+      from payout_details d join payouts p on p.id = d.payout_id
+      left join descendants x on x.payout_id = p.id where d.transaction_code = ${code}
+    ), live as (
+      select coalesce(ancestors[1], id) as id from me
+      union all select x.payout_id from live l join descendants x on x.parent_id = l.id and x.live
+    )
+    select p.state,
+      (select json_build_object('code', d.transaction_code, 'batch', q.batch_id, 'state', q.state,
+          'batch_state', c.state)
+        from payouts q join batches c on c.id = q.batch_id join payout_details d on d.payout_id = q.id
+        where q.id = (select max(id) from live) and q.id <> all(p.ancestors || p.id)) as by,
+      case when (select times from ${RETRIES_OF_ROW} of_row) >= ${RETRIES_MAX} then 'retried_twice'
+        when ${wasUploadedBeforeFreeze} then 'before_restore'
+        when p.double_payment_check_at is not null then 'being_checked' end as why
+    from me p cross join lateral (select p.ancestors) x join batches b on b.id = p.batch_id
+  `.execute(database);
+  const [row] = rows;
+  if (!row) return null;
+  const { state, why, by } = row;
+  if (by) {
+    const { code: retry, batch: batchId, batch_state: of, state: now } = by;
+    return {
+      kind: "retried",
+      by: {
+        code: retry,
+        batchId,
+        state: now,
+        isDraft: now === "awaiting_approval" && isBeforeRequest(of),
+      },
+    };
+  }
+  if (state !== "declined" && state !== "returned") return null;
+  return { kind: why ?? "retryable" };
 }
 
 /** A payout of a retry batch with edited details, and the declined payout that it retries. */

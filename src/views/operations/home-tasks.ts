@@ -4,6 +4,7 @@ import type { ServerDeps } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
 import { changesToConfirm } from "#views/people/pending-changes.ts";
 import { sumGroups } from "#views/operations/overview.ts";
+import { reconciliationTasks } from "#views/operations/reconciliation-tasks.ts";
 import { findWaitingBatches } from "#ledger/approval/waiting-batches.ts";
 import { findBlockedBatches } from "#ledger/notification/duplicate-notices.ts";
 import { findSetup } from "#ledger/operations/first-setup.ts";
@@ -42,6 +43,7 @@ export async function ownTasks(person: Person, deps: ServerDeps): Promise<OwnTas
     held,
     inDoubt,
     nextQuery,
+    reconciliation,
   ] = await Promise.all([
     approves ? toApprove(database, person.id) : NONE,
     may("upload") ? tasks.findOwnBatches(database, person.actor, "draft") : NONE,
@@ -54,6 +56,7 @@ export async function ownTasks(person: Person, deps: ServerDeps): Promise<OwnTas
     may("operate") ? findReasonGroups(database, "on_hold") : [],
     findReasonGroups(database, "in_doubt"),
     tasks.findNextStatusQuery(database),
+    reconciliationTasks(person, database),
   ]);
   const amounts = await tasks.findAmounts(database, [...resolutions, ...endings]);
   const shownPayouts = (codes: readonly string[]) =>
@@ -91,6 +94,7 @@ export async function ownTasks(person: Person, deps: ServerDeps): Promise<OwnTas
       since: change.at,
       creates_link: change.kind === "invite" || change.kind === "link",
     })),
+    reconciliation,
     on_hold: sumGroups(held).shown,
     in_doubt: { ...sumGroups(inDoubt).shown, next_query_at: nextQuery?.toISOString() ?? null },
     first_steps: await firstSteps(person, database),

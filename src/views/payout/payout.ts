@@ -15,7 +15,7 @@ import { findArchivePlaces } from "#ledger/integrity/archive/registry.ts";
 import type { ListedPayout } from "#ledger/payout/search/payouts.ts";
 import { findProposedResolution } from "#ledger/payout/manual-resolution.ts";
 import { findStatusQuery } from "#ledger/payout/status-queries.ts";
-import { findRetryChain } from "#ledger/payout/retry-batch-views.ts";
+import { findRetryChain, findRetryStanding } from "#ledger/payout/retry-batch-views.ts";
 import { type DisplayName, findDisplayNames } from "#ledger/people/names.ts";
 import { failureReasonOf } from "#ledger/operations/failure-groups.ts";
 import {
@@ -28,6 +28,7 @@ import { findProposedWaitEnding } from "#ledger/payout/wait-endings.ts";
 import { formatMoney } from "#money/format.ts";
 import { failingState, maySnooze } from "#payout/failure-explanations.ts";
 import { payoutActions, payoutOutlook } from "#payout/outlook.ts";
+import type { RetryStanding } from "#payout/retry-batch-left-out.ts";
 import { DETAIL_FIELDS, type PayoutDetails, accountNumberOf } from "#payout/payout.ts";
 import { reasonText } from "#payout/reasons.ts";
 import { timingsOf } from "#payout/resend.ts";
@@ -47,12 +48,13 @@ export async function payoutView(
 ): Promise<PayoutView> {
   const { database, sealer } = deps;
   const now = new Date(deps.clock.nowMs());
-  const [story, place, notes, chain, archives] = await Promise.all([
+  const [story, place, notes, chain, archives, retry] = await Promise.all([
     findPayoutHistory(database, sealer, code),
     findPayoutContext(database, sealer, code, now),
     findRecordedActions(database, code),
     findRetryChain(database, code),
     findArchivePlaces(database, { code }),
+    findRetryStanding(database, code),
   ]);
   if (!story || !place) throw new Problem("not_found", { detail: `There is no payout ${code}.` });
   const closing = story.state === "on_hold" ? await findProposedResolution(database, story) : null;
@@ -82,9 +84,9 @@ export async function payoutView(
     ...shownStory(story, place),
     archive_file: archives[0]?.fileName ?? null,
     ...sentWithPayout(story, deps.deps),
-    outlook: await shownOutlook(story, place, { ...deps, now, retriedIn: retriedIn(code, chain) }),
+    outlook: await shownOutlook(story, { ...place, retry }, { ...deps, now }),
     timeline: timeline.map(timelineEntryView(displayOf)),
-    actions: payoutActions(story.state),
+    actions: payoutActions(story.state, retry),
     resolution: closing && {
       ...shownProposal(closing, nameOf),
       arrived: closing.arrived,
@@ -100,9 +102,19 @@ export async function payoutView(
       group_assigned_to: taken.get(cause ?? "")?.assignedTo?.name ?? null,
       may_snooze: maySnooze(failing),
     },
+    retry: retryView(retry),
     chain: chain.map(({ batchId, ...link }) => ({ ...link, batch_id: batchId })),
     related: place.related.map(payoutListItem),
     related_days: RELATED_DAYS,
+  };
+}
+
+function retryView(retry: RetryStanding | null): PayoutView["retry"] {
+  if (retry === null) return null;
+  const by = retry.kind === "retried" ? retry.by : null;
+  return {
+    may: retry.kind === "retryable",
+    by: by && { code: by.code, batch_id: by.batchId, state: by.state },
   };
 }
 
@@ -137,27 +149,10 @@ const shownStory = (story: PayoutHistory, place: Place) => ({
   details: detailsView(story.beneficiary),
 });
 
-/** Returns the batch of the last payout that pays the row again, unless that one was cancelled. */
-function retriedIn(
-  code: string,
-  chain: Awaited<ReturnType<typeof findRetryChain>>,
-): string | undefined {
-  const last = chain.at(-1);
-  return last && last.code !== code && last.state !== "cancelled" ? last.batchId : undefined;
-}
-
 async function shownOutlook(
   story: PayoutHistory,
-  { stoppedBy, batchState }: Place,
-  {
-    database,
-    config,
-    now,
-    retriedIn,
-  }: Pick<ServerDeps, "database" | "config"> & {
-    readonly now: Date;
-    readonly retriedIn: string | undefined;
-  },
+  { stoppedBy, batchState, retry }: Place & { readonly retry: RetryStanding | null },
+  { database, config, now }: Pick<ServerDeps, "database" | "config"> & { readonly now: Date },
 ) {
   const known =
     story.state === "in_doubt" ? await findStatusQuery(database, story.transactionCode) : null;
@@ -166,7 +161,7 @@ async function shownOutlook(
     ...story,
     stoppedBy,
     resend,
-    retriedIn,
+    retry,
     now,
     isDraft: isBeforeRequest(batchState),
   });

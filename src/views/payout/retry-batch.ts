@@ -11,6 +11,8 @@ import type { Sealer } from "#ledger/store/sealing.ts";
 import { EDITABLE_COLUMNS } from "#flows/payout/retry-rows.ts";
 import { COLUMNS, type Column } from "#intake/header/columns.ts";
 import { knownColumn } from "#intake/header/column-names.ts";
+import type { RowSettings } from "#intake/row-settings.ts";
+import { columnGuideOf } from "#intake/template.ts";
 import { maskCells } from "#intake/masking.ts";
 import { explainFailure } from "#payout/failure-explanations.ts";
 import { retryConditionOf } from "#payout/retry-rule.ts";
@@ -60,11 +62,26 @@ const shown = ({ count, sums }: { readonly count: number; readonly sums: readonl
   sums: sums.map(amountOf),
 });
 
-/** Returns a declined row as the editor of its details shows it, with masked accounts. */
+/** Columns that every currency may have, which the guide for files does not name. */
+const COMMON_COLUMNS: readonly Column[] = ["payout_code", "callback_url"];
+
+/** Returns the columns that a row of this currency may have. */
+const columnsOf = (currency: string, rows: RowSettings): ReadonlySet<Column> =>
+  new Set([
+    ...(columnGuideOf(currency, rows) ?? []).map(({ column }) => column),
+    ...COMMON_COLUMNS,
+  ]);
+
+/**
+ * Returns a declined row as the editor of its details shows it, with masked accounts: its values,
+ * and the empty columns that its currency uses.
+ */
 export function declinedRowView(
   header: readonly string[],
   { line, cells, order, reason }: Declined,
+  rows: RowSettings,
 ) {
+  const used = columnsOf(order.money.currency, rows);
   const masked = maskCells(
     header,
     header.map((_, place) => cells[place] ?? ""),
@@ -82,7 +99,12 @@ export function declinedRowView(
     next_step: todo,
     retry: condition.rule,
     refused_columns: [...condition.columns],
-    cells: EDITABLE_COLUMNS.map((column) => ({ column, text: cellOf(header, masked, column) })),
+    cells: EDITABLE_COLUMNS.map((column) => ({
+      column,
+      text: cellOf(header, masked, column),
+    })).filter(
+      ({ column, text }) => used.has(column) || condition.columns.includes(column) || text !== "",
+    ),
   };
 }
 

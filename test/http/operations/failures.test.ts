@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
-import { approvedBatch } from "../../support/ledger.ts";
+import { approvedBatch, declineAll } from "../../support/ledger.ts";
 import { force, query } from "../../support/servers/postgres.ts";
 
 const byText = (one: string, other: string): number => one.localeCompare(other);
@@ -209,4 +209,46 @@ test("failures name the batch that retries payouts, and no longer offer to pay t
   expect(lines.map((line: string) => line.split(",")[place] ?? "").sort(byText)).toEqual(
     [first, second].sort(byText),
   );
+});
+
+test("a declined payout whose retry has paid or failed leaves the failures, and its amount counts once", async () => {
+  const { ledger, databaseUrl } = server.deps;
+  const rows = ["ONCE1", "ONCE2"].map((code) => ({ code, amount: "7.00" }));
+  const batch = await approvedBatch(ledger, rows);
+
+  await declineAll(ledger, batch.id);
+  const { json } = await server
+    .as("uploader")
+    .post(`/api/batches/${batch.id}/retry-batch`, { lines: [2, 3], reason: "confirmed" });
+  const become = (state: string, reason: string | null, line: number) =>
+    force(
+      databaseUrl,
+      "update payouts set state = $1, reason = $2 where batch_id = $3 and line = $4",
+      [state, reason, json.batch_id, line],
+    );
+  const { period } = (await server.as("viewer").get("/api/reports/results")).json;
+  expect(period).toMatchObject([{ declined: 2, declined_amount: "14.00" }]);
+  const countOf = async (search: string) =>
+    (await asked(search)).totals.reduce(
+      (sum: number, { count }: { count: number }) => sum + count,
+      0,
+    );
+  expect(await countOf(`batch=${batch.id}`)).toBe(2);
+
+  await become("settled", null, 2);
+  await become("declined", "failed_at_gateway", 3);
+  expect(await countOf(`batch=${batch.id}`)).toBe(0);
+  expect(await asked(`batch=${json.batch_id}`)).toMatchObject({
+    totals: [{ state: "declined", count: 1, sums: [{ currency: "INR", amount: "7.00" }] }],
+  });
+  const file = await server.as("viewer").get(`/api/failures/file?batch=${batch.id}`);
+  expect(file.text.trim().split("\n")).toHaveLength(1);
+  const listed = async (result: string) =>
+    (await server.as("viewer").get(`/api/payouts?batch=${batch.id}&retry_result=${result}`)).json
+      .count;
+  expect([await listed("none"), await listed("paid")]).toEqual([0, 1]);
+
+  const home = (await server.as("viewer").get("/api/home/figures")).json;
+  expect(home.period).toMatchObject({ settled: 0, declined: 0 });
+  expect((await server.as("viewer").get("/api/reports/results")).json.period).toEqual([]);
 });

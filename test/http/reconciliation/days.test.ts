@@ -52,6 +52,12 @@ test("opens with a balance that a person enters with a reason", async () => {
   );
 });
 
+test("lists the day as a task of those who may close it, until it is closed", async () => {
+  const days = async (by: Caller) => (await by.get("/api/home/tasks")).json.reconciliation.days;
+  expect(await days(operator)).toEqual([{ lane, day, has_statement: false }]);
+  expect(await days(server.as("viewer"))).toEqual([]);
+});
+
 test("closes the day, and says that its balance was not observed", async () => {
   const { json } = await post(operator, "close");
   expect(json).toMatchObject({

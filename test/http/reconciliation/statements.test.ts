@@ -80,6 +80,17 @@ test("lets an approver decide about a file that replaces a compared one", async 
     { id, day, lines: 10, has_balances: true, is_own: false, replaces: { has_balances: false } },
   ]);
   expect((await operator.get("/api/statements")).json.items).toMatchObject([{ is_own: true }]);
+  const tasks = async (by: Caller) => (await by.get("/api/home/tasks")).json.reconciliation;
+  const badge = async (by: Caller) => (await by.get("/api/frame")).json.reconcile;
+  const breaks = { count: 1, oldest_at: expect.any(String) };
+  expect(await tasks(operator)).toEqual({ breaks, break_proposals: 0, statements: [], days: [] });
+  const none = { count: 0, oldest_at: null };
+  expect(await tasks(server.as("approver"))).toMatchObject({
+    breaks: none,
+    statements: [{ id, day }],
+  });
+  expect(await tasks(server.as("viewer"))).toMatchObject({ breaks: none, statements: [] });
+  expect([await badge(operator), await badge(server.as("viewer"))]).toEqual([1, 0]);
   const at = `/api/statements/${id}/decide`;
   expect((await operator.post(at, { agree: true })).status).toBe(403);
   const decided = await server.as("approver").post(at, { agree: true });

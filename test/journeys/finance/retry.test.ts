@@ -19,9 +19,14 @@ afterAll(() => app.close());
 
 test("fills the bank name of a chosen code, refuses another bank's name, and keeps a draft", async () => {
   const { page, open, expectQuiet } = await app.visitor(["uploader"], { width: 360, height: 740 });
-  await open(`/batches/${batchId}/retry`);
-  await page.getByRole("button", { name: /^Fix details on line/ }).click();
+  const declined = await app.payrun.ledger.payout.findStatusQuery("NOBANK1");
+  expect(declined?.state).toBe("declined");
+  await open("/payouts/NOBANK1");
+  // The page of the payout leads to the details of its row, which open at once.
+  await page.getByRole("link", { name: "Fix and retry" }).click();
   const editor = page.getByRole("dialog");
+  await editor.getByText("Other details").click();
+  expect(await editor.getByLabel("IFSC").count()).toBe(0);
   const bank = editor.getByLabel("Bank", { exact: true });
   await editor.getByLabel("Bank code").fill("BCA");
   await expect.poll(() => bank.inputValue()).toBe("Bank Central Asia");
@@ -36,6 +41,7 @@ test("fills the bank name of a chosen code, refuses another bank's name, and kee
   await expectAccessible(page, "the details of a retry");
   await save.click();
 
+  expect(await page.getByRole("dialog").count()).toBe(0);
   await page.getByText("1 with new details").waitFor();
   await page.getByRole("button", { name: "Send 1 payout for approval" }).waitFor();
   await expectNoHorizontalScroll(page, "a retry");
@@ -44,5 +50,12 @@ test("fills the bank name of a chosen code, refuses another bank's name, and kee
   const retry = page.url().split("/").at(-1) ?? "";
   await page.getByText("This batch retries payouts from").waitFor();
   expect((await app.payrun.ledger.payout.findBatch({ id: retry }))?.state).toBe("draft");
+
+  await open("/payouts/NOBANK1");
+  const summary = page.getByRole("status").filter({ hasText: "Next:" });
+  await summary.getByText(/ retries it as .*Do not upload it in a new file\./).waitFor();
+  expect(await page.getByRole("link", { name: "Fix and retry" }).count()).toBe(0);
+  await summary.getByRole("link", { name: "Open the retry batch" }).click();
+  await page.waitForURL((url) => url.pathname.endsWith(`/batches/${retry}`));
   expectQuiet();
 });

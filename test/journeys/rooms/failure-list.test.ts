@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible, expectNoHorizontalScroll } from "../../support/dashboard/browser.ts";
 import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 import { eventually } from "../../support/servers/eventually.ts";
-import { query } from "../../support/servers/postgres.ts";
+import { force, query } from "../../support/servers/postgres.ts";
 import { rowsOf } from "../../support/servers/payrun.ts";
 
 let app: OpenDashboard;
@@ -93,5 +93,28 @@ test("shows failures as cards on a phone, whose details open with the whole card
   await page.getByRole("dialog").waitFor();
   await expectAccessible(page, "the details of a failure group");
   await expectNoHorizontalScroll(page, "the details of a failure group");
+  expectQuiet();
+});
+
+test("a declined payout that a retry has paid leaves the failures, and its count links to the others", async () => {
+  await sql(
+    `insert into descendants (payout_id, parent_id, ancestors)
+      select paid.payout_id, parent.payout_id, array[parent.payout_id]
+      from payout_details paid, payout_details parent
+      where paid.transaction_code = 'FAIL-2' and parent.transaction_code = 'FAIL-1'`,
+  );
+  await force(
+    app.payrun.databaseUrl,
+    `update payouts set state = 'settled', reason = null where id =
+      (select payout_id from payout_details where transaction_code = 'FAIL-2')`,
+  );
+  const { page, open, expectQuiet } = await app.visitor(["operator"]);
+  await open("/failures");
+  await page.getByText("1 failure group · 1 payout").waitFor();
+  await page.getByRole("row").nth(1).getByRole("link", { name: "1" }).click();
+  await page.waitForURL(/retry_result=none/);
+  await page.getByText("without those that a retry paid or replaced").waitFor();
+  await page.getByText("FAIL-0").first().waitFor();
+  expect(await page.getByText("FAIL-1").count()).toBe(0);
   expectQuiet();
 });

@@ -16,6 +16,7 @@ export function StateSummary({
   question,
   outlook: { answer, next, next_at, wait = null },
   changedAt,
+  nextLink = null,
 }: {
   readonly badge: ReactNode;
   readonly colour: string;
@@ -29,6 +30,8 @@ export function StateSummary({
     readonly wait?: { readonly until: string; readonly reason_text: string } | null;
   };
   readonly changedAt: string;
+  /** The page or button for the next step. */
+  readonly nextLink?: ReactNode;
 }) {
   return (
     <Alert color={colour} variant="light" role="status" aria-live="polite">
@@ -38,7 +41,8 @@ export function StateSummary({
           <strong>{question}</strong> {answer}
         </p>
         <Text size="sm">
-          <strong>{texts.next}</strong> {next} {next_at ? <Timestamp at={next_at} /> : null}
+          <strong>{texts.next}</strong> {next} {nextLink}{" "}
+          {next_at ? <Timestamp at={next_at} /> : null}
         </Text>
         {wait ? (
           <Text size="sm">{texts.wait(<Timestamp at={wait.until} />, wait.reason_text)}</Text>

@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense } from "react";
 import { CheckboxChip } from "../../components/list-table/checkbox-chip.tsx";
 import { FilterBar } from "../../components/list-table/filter-bar.tsx";
 import { FilterChip } from "../../components/list-table/filter-chip.tsx";
+import { SelectChip } from "../../components/list-table/select-chip.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { PAYOUT_STATES } from "../../base/state.ts";
 import { valueOf } from "./chip-values.ts";
@@ -22,6 +23,12 @@ const texts = messages.filters;
 const FieldsForm = lazy(async () => ({ default: (await import("./fields-form.tsx")).FieldsForm }));
 
 const GROUPS: Readonly<Record<FieldGroup, readonly Field[]>> = { ...FIELD_GROUPS, ...MORE_GROUPS };
+
+const RETRY_RESULTS = [
+  { value: "", label: texts.retryResult.any },
+  { value: "none", label: texts.retryResult.none },
+  { value: "paid", label: texts.retryResult.paid },
+];
 
 const isSet = (search: PayoutSearch, group: FieldGroup): boolean =>
   GROUPS[group].some(({ name }) => search[name] !== undefined);
@@ -77,6 +84,7 @@ export function PayoutFilters({
         }))}
         onChange={(state) => onSearch(payoutSearch({ ...search, state }))}
       />
+      <RetryResultChip search={search} onSearch={onSearch} />
       {children}
       {shown.map((group) => (
         <FieldsChip
@@ -98,6 +106,23 @@ export function PayoutFilters({
     </FilterBar>
   );
 }
+
+/** Shown while the list is filtered by the result of retries: links from counts set this filter. */
+const RetryResultChip = ({
+  search,
+  onSearch,
+}: {
+  readonly search: PayoutSearch;
+  readonly onSearch: (search: PayoutSearch) => void;
+}) =>
+  search.retry_result === undefined ? null : (
+    <SelectChip
+      label={texts.retryResult.label}
+      value={search.retry_result}
+      choices={RETRY_RESULTS}
+      onChange={(result) => onSearch(payoutSearch({ ...search, retry_result: result }))}
+    />
+  );
 
 function FieldsChip({
   label,

@@ -64,7 +64,6 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
       facts={texts.line(payout.line)}
       actions={
         <>
-          <RetryButton payout={payout} />
           <Button
             variant="default"
             size="xs"
@@ -93,6 +92,7 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
         question={texts.question}
         outlook={outlook}
         changedAt={payout.updated_at}
+        nextLink={<NextStep payout={payout} />}
       />
       <div className={classes.columns}>
         <div className={classes.stack}>
@@ -122,21 +122,24 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
   );
 }
 
-/** Leads to the retry of the batch, unless another batch retries this payout already. */
-function RetryButton({
-  payout: { batch_id: id, code, state, chain },
-}: {
-  readonly payout: PayoutView;
-}) {
+/** The link to the payout that retries this one, or the button that opens its row for a retry. */
+function NextStep({ payout: { batch_id, line, state, retry } }: { readonly payout: PayoutView }) {
   const mayUpload = useMay("upload");
-  const last = chain.at(-1);
-  const isRetried = last !== undefined && last.code !== code && last.state !== "cancelled";
-  if (!mayUpload || isRetried || (state !== "declined" && state !== "returned")) return null;
-  return (
-    <Button component={Link} to={`/batches/${id}/retry`} size="xs">
-      {texts.retry}
-    </Button>
-  );
+  if (retry?.by) {
+    return <PageLink to={`/batches/${retry.by.batch_id}`}>{texts.openRetry}</PageLink>;
+  }
+  return retry?.may && mayUpload ? (
+    <div>
+      <Button
+        component={Link}
+        to={`/batches/${batch_id}/retry?line=${line}`}
+        size="xs"
+        className={classes.screen}
+      >
+        {state === "declined" ? texts.fixAndRetry : texts.retry}
+      </Button>
+    </div>
+  ) : null;
 }
 
 /** Other payouts to the account, and the comments. They are not printed. */

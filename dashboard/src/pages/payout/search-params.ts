@@ -7,10 +7,15 @@ type Query = NonNullable<QueryFor<(typeof API)["GET /api/payouts"]>>;
 /** The name of a filter, as in the API. */
 export type FilterName = Exclude<keyof Query, "limit">;
 /** The filters of the list, as text from the page address. */
-export type PayoutSearch = { readonly [Name in FilterName]?: string };
+export type PayoutSearch = {
+  readonly [Name in Exclude<FilterName, "retry_result">]?: string;
+} & Pick<Query, "retry_result">;
 
 /** The filters that are typed into a text field. */
-export type FieldName = Exclude<FilterName, "text" | "state" | "compared" | "sort" | "cursor">;
+export type FieldName = Exclude<
+  FilterName,
+  "text" | "state" | "compared" | "retry_result" | "sort" | "cursor"
+>;
 
 /** A text field of a filter. */
 export interface Field {
@@ -62,13 +67,16 @@ const NAMES: readonly FilterName[] = [
   ),
   "state",
   "compared",
+  "retry_result",
   "sort",
   "cursor",
 ];
 
 /** Keeps the known filters of a page address and ignores its other parameters. */
-export const payoutSearch = (given: Record<string, unknown>): PayoutSearch =>
-  textParams(given, NAMES);
+export function payoutSearch(given: Record<string, unknown>): PayoutSearch {
+  const { retry_result: result, ...same } = textParams(given, NAMES);
+  return { ...same, ...((result === "none" || result === "paid") && { retry_result: result }) };
+}
 
 /** Returns the filters of the list, without its order. */
 export function filtersOf({ sort: _sort, cursor: _cursor, compared, ...filters }: PayoutSearch) {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { durationClass } from "#ledger/payout/lane/daily-results.ts";
+import { IS_REPLACED_BY_RETRY } from "#ledger/payout/retry-results.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";
@@ -78,6 +79,29 @@ function countResults(days: readonly string[], zone: string): RawBuilder<unknown
       group by day, lane, currency, minor_digits, state, seconds`;
 }
 
+/**
+ * Counts the declined payouts of these days that a retry has paid or that count with their retry,
+ * as negative numbers: the stored totals of a day contain them for ever. Declined payouts are older
+ * than the end of their batch, so it reads the retries of few batches.
+ */
+function countReplaced(days: readonly string[], zone: string): RawBuilder<unknown> {
+  const [first = EPOCH, last = first] = [days[0], days.at(-1)];
+  const [startsAt, endsAt] = [businessDay(first, zone).from, businessDay(last, zone).to];
+  return sql`
+      select days.day, p.lane, p.currency, p.minor_digits, 'declined' as state, 0 as seconds,
+        -count(*)::integer as payouts, -sum(p.amount_minor) as amount_minor
+      from descendants x
+        join payouts p on p.id = x.parent_id
+        join transitions t on t.payout_id = p.id and t.event = 'decline'
+        join ${daysTable(days, zone)} on t.at >= days.starts_at and t.at < days.ends_at
+      where x.live
+        and x.parent_id >= (select min(first_id) from batches
+          where finished_at is null or finished_at >= ${startsAt})
+        and t.at >= ${startsAt} and t.at < ${endsAt}
+        and p.state = 'declined' and ${IS_REPLACED_BY_RETRY}
+      group by days.day, p.lane, p.currency, p.minor_digits`;
+}
+
 /** The period of a statement that counts no days. */
 const EPOCH = "1970-01-01";
 
@@ -86,7 +110,8 @@ export async function findReportTotals(
   database: Database,
   { from, to, zone, lane, currency }: ReportFilter,
 ): Promise<ReportTotal[]> {
-  const missing = await findUncountedDays(database, { from, to, zone });
+  const days = await findDays(database, { from, to, zone });
+  const missing = days.flatMap(({ day, isStored }) => (isStored ? [] : [day]));
   const { rows } = await sql<Row>`
     with
     counted_days as (select * from ${daysTable(missing, zone)}),
@@ -96,12 +121,19 @@ export async function findReportTotals(
       where zone = ${zone} and day between ${from}::date and ${to}::date and day <> all(${missing}::date[])
       union all
       (${countResults(missing, zone)})
+      union all
+      (${countReplaced(
+        days.map(({ day }) => day),
+        zone,
+      )})
     )
-    select day::text as day, lane, currency, minor_digits, state, seconds, payouts,
-      amount_minor::text as amount_minor
+    select day::text as day, lane, currency, minor_digits, state, seconds,
+      sum(payouts)::integer as payouts, sum(amount_minor)::text as amount_minor
     from totals
     where (${lane ?? null}::text is null or lane = ${lane ?? null}::text)
       and (${currency ?? null}::text is null or currency = ${currency ?? null}::text)
+    group by day, currency, lane, state, seconds, minor_digits
+    having sum(payouts) <> 0
     order by day, currency, lane, state, seconds, minor_digits`.execute(database);
   return rows.map((row) => ({
     day: row.day,
@@ -113,19 +145,19 @@ export async function findReportTotals(
   }));
 }
 
-/** Returns the days of a period whose totals are not stored, since the first batch. */
-async function findUncountedDays(
+/** Returns the days of a period since the first batch, and whether their totals are stored. */
+async function findDays(
   database: Database,
   { from, to, zone }: Pick<ReportFilter, "from" | "to" | "zone">,
-): Promise<string[]> {
-  const { rows } = await sql<{ day: string }>`
-    select day::date::text as day
+): Promise<{ readonly day: string; readonly isStored: boolean }[]> {
+  const { rows } = await sql<{ day: string; isStored: boolean }>`
+    select day::date::text as day,
+      exists (select from report_days r where r.zone = ${zone} and r.day = day.day::date) as "isStored"
     from generate_series(
         greatest(${from}::date, (select min(created_at)::date - 1 from batches)),
         least(${to}::date, now()::date + 1), interval '1 day') day
-    where not exists (select from report_days r where r.zone = ${zone} and r.day = day.day::date)
     order by day`.execute(database);
-  return rows.map(({ day }) => day);
+  return rows;
 }
 
 /**
@@ -151,8 +183,10 @@ export async function storeReportDays(
   const { now, from, to } = period;
   const isFinished = (day: string): boolean =>
     businessDay(day, zone).to.getTime() + STORED_AFTER_MS <= now.getTime();
-  const uncounted = await findUncountedDays(database, { from, to, zone });
-  const finished = uncounted.filter(isFinished).slice(-limit);
+  const days = await findDays(database, { from, to, zone });
+  const finished = days
+    .flatMap(({ day, isStored }) => (!isStored && isFinished(day) ? [day] : []))
+    .slice(-limit);
   if (finished.length === 0) return 0;
   await sql`
     with

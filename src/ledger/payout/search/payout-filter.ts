@@ -11,6 +11,7 @@ import {
   settledWithin,
   timeWithin,
 } from "#ledger/payout/search/settled-filter.ts";
+import { RETRY_RESULT_CONDITIONS } from "#ledger/payout/retry-results.ts";
 import { idOfLine } from "#ledger/payout/search/line-filter.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { likeText } from "#postgres/like.ts";
@@ -18,6 +19,7 @@ import type { Sealer } from "#ledger/store/sealing.ts";
 import { userKeyOf } from "#ledger/intake/retries/user-key.ts";
 import { findPayoutIdsByTerm, tailKey } from "#ledger/intake/search-terms.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
+import type { RetryResult } from "#payout/retry-rule.ts";
 import { interpretSearch } from "#payout/search.ts";
 
 /** Search conditions for payouts; all of them must hold. Amounts are decimal text. */
@@ -31,6 +33,7 @@ export interface PayoutFilter {
   readonly code?: string | undefined;
   readonly states?: readonly PayoutState[] | undefined;
   readonly reason?: string | undefined;
+  readonly retryResult?: RetryResult | undefined;
   readonly currency?: string | undefined;
   readonly lane?: string | undefined;
   readonly amountFrom?: string | undefined;
@@ -119,6 +122,7 @@ const FIELDS: {
     sql`p.reason is not null and split_part(p.reason, ':', 1) = ${reason.split(":", 1)[0]}`,
     ...(reason.includes(":") ? [sql`p.reason = ${reason}`] : []),
   ],
+  retryResult: (result) => [RETRY_RESULT_CONDITIONS[result]],
   currency: (currency, { database }) =>
     within(database, sql`b.id in (select batch_id from batch_lanes where currency = ${currency})`, [
       sql`p.currency = ${currency}`,

@@ -14,6 +14,7 @@ import {
   failureGroupsOf,
   notRetried,
 } from "../../operations/failures/failure-groups.ts";
+import { unpaidFilter } from "../../operations/failures/search-params.ts";
 import { messages } from "./messages.tsx";
 import { type BatchView, failuresOfBatchQuery } from "../queries.ts";
 import classes from "./causes.module.css";
@@ -35,12 +36,16 @@ export const failuresOf = (batch: BatchView) =>
 /** The causes of the payouts that failed or need attention, one line each, largest first. */
 export function Causes({ batch }: { readonly batch: BatchView }) {
   const { data: failures } = useQuery(failuresOf(batch));
-  const declined = partCount(batch, "declined");
   const isOnlyDeclined = FAILED.every((part) => part === "declined" || !partCount(batch, part));
   const mayUpload = useMay("upload");
   const groups = failures
     ? failureGroupsOf(failures).filter(({ state }) => state !== "approved")
     : [];
+  // Payouts whose retry has paid or failed have left the failures.
+  const declined = failures
+    ? groups.reduce((sum, { count }) => sum + count, 0)
+    : partCount(batch, "declined");
+  if (failures && groups.length === 0) return null;
   const hasSeveral = groups.filter(({ retry }) => retry !== null).length > 1;
   return (
     <Section
@@ -88,7 +93,7 @@ function Cause({ batchId, group, readAt }: CauseProps) {
     <li className={classes.cause}>
       <Anchor
         component={Link}
-        to={`/batches/${batchId}?${new URLSearchParams({ state: stateFilter(part), ...(reason !== null && { reason }) })}`}
+        to={`/batches/${batchId}?${new URLSearchParams({ state: stateFilter(part), ...(reason !== null && { reason }), ...unpaidFilter(state) })}`}
         resetScroll={false}
         className={classes.name}
         title={`${meaning} ${step}`}

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import { Pencil, Undo2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { paging } from "../../../base/list/paging.ts";
@@ -9,10 +10,17 @@ import { Loading } from "../../../components/loading.tsx";
 import { ROW_COLUMNS } from "../../../components/payout/row-columns.tsx";
 import { messages } from "./messages.ts";
 import { labelOf } from "./column-labels.ts";
-import { declinedRowsQuery, type DeclinedRow, type RowEdits } from "./queries.ts";
+import {
+  declinedLineQuery,
+  declinedRowsQuery,
+  type DeclinedRow,
+  type EditableColumn,
+  type RowEdits,
+} from "./queries.ts";
 import classes from "./retry.module.css";
 
 const texts = messages;
+const route = getRouteApi("/dashboard/batches/$id/retry");
 
 const DetailsEditor = lazy(() => import("./details-editor.tsx"));
 
@@ -33,7 +41,10 @@ export function DeclinedGroup({
   readonly change: (line: number, edits: RowEdits | null) => void;
 }) {
   const [cursor, setCursor] = useState<string | undefined>();
-  const [open, setOpen] = useState<DeclinedRow | null>(null);
+  const { line } = route.useSearch();
+  const { data: linked } = useQuery(declinedLineQuery(batchId, cause.reason, line));
+  const [chosen, setOpen] = useState<DeclinedRow | null | undefined>();
+  const open = chosen === undefined ? linked?.items[0] : chosen;
   const { data: page, error } = useQuery(declinedRowsQuery(batchId, cause.reason, cursor));
   if (error && !page) return <ErrorState error={error} />;
   if (!page) return <Loading />;
@@ -48,7 +59,7 @@ export function DeclinedGroup({
         rowKey={({ code }) => code}
         paging={paging(["retry", batchId, cause.reason], { cursor, next }, setCursor)}
       />
-      {open === null ? null : (
+      {!open ? null : (
         <Suspense>
           <DetailsEditor
             batchId={batchId}
@@ -108,7 +119,20 @@ const columnsWith = (
   },
 ];
 
-/** The changed cells before and after, or the cells that the gateway refused. */
+/** The columns with the bank and the account, which identify the beneficiary. */
+const ACCOUNT_COLUMNS: ReadonlySet<EditableColumn> = new Set<EditableColumn>([
+  "bank_code",
+  "bank_name",
+  "ifsc_code",
+  "bank_account_number",
+  "address",
+  "phone_number",
+]);
+
+/**
+ * The changed cells before and after; otherwise the cells that the gateway refused, with the bank
+ * and the account.
+ */
 function Details({
   row,
   edits,
@@ -116,8 +140,10 @@ function Details({
   readonly row: DeclinedRow;
   readonly edits: RowEdits | undefined;
 }) {
-  const shown = row.cells.filter(({ column }) =>
-    edits ? edits[column] !== undefined : row.refused_columns.includes(column),
+  const shown = row.cells.filter(({ column, text }) =>
+    edits
+      ? edits[column] !== undefined
+      : row.refused_columns.includes(column) || (text !== "" && ACCOUNT_COLUMNS.has(column)),
   );
   if (shown.length === 0) return <Text size="sm">–</Text>;
   return shown.map(({ column, text }) => (

@@ -30,6 +30,19 @@ export const declinedRowsQuery = (id: string, cause: string | null, cursor: stri
     placeholderData: keepPreviousData,
   });
 
+/** Loads the declined payout on one line, if it has this cause. */
+export const declinedLineQuery = (id: string, cause: string | null, line: number | undefined) =>
+  queryOptions({
+    queryKey: ["GET /api/batches/:id/declined-rows", id, cause, { line }],
+    queryFn: ({ signal }) =>
+      call("GET /api/batches/:id/declined-rows", {
+        params: { id },
+        query: { limit: 1, ...(line !== undefined && { line }), ...(cause !== null && { cause }) },
+        signal,
+      }),
+    enabled: line !== undefined,
+  });
+
 /** Loads the rules and the bank codes of a currency, which change only with the configuration. */
 export const guideQuery = (currency: string) =>
   queryOptions({

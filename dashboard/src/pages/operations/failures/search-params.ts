@@ -78,4 +78,8 @@ export function payoutFilterOf(
 
 /** The address of the list of payouts that shows these payouts. */
 export const payoutsOf = (given: FilteredBy, search: FailureSearch): string =>
-  `/payouts?${new URLSearchParams(payoutFilterOf(given, search))}`;
+  `/payouts?${new URLSearchParams({ ...payoutFilterOf(given, search), ...unpaidFilter(given.state) })}`;
+
+/** The filter that leaves out payouts whose retry has paid or failed, as the failures do. */
+export const unpaidFilter = (state: string): Record<string, string> =>
+  state === "declined" || state === "returned" ? { retry_result: "none" } : {};

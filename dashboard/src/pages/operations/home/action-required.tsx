@@ -1,14 +1,20 @@
 import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { Money } from "../../../base/money.ts";
 import { AmountSummary } from "../../../components/amount-summary.tsx";
+import { useLaneName } from "../../../components/payout/lane-name.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
 import { Section } from "../../../components/section.tsx";
 import { useNow } from "../../../components/timestamp.tsx";
 import { usePerson } from "../../../server/session.ts";
+import { call } from "../../../server/client.ts";
+import { sumOfDifferences } from "../../reconciliation/break-amounts.ts";
 import classes from "./action-required.module.css";
 import shared from "./home.module.css";
 import { messages } from "./messages.tsx";
 import type { HomeTasks } from "./queries.ts";
+import { reconciliationTasks } from "./reconciliation-tasks.ts";
 import { type ProposedAction, type Task, tasksOf } from "./tasks.ts";
 import { durationText } from "./time-text.ts";
 
@@ -23,7 +29,13 @@ export function ActionRequired({
   readonly proposed: readonly ProposedAction[];
 }) {
   const nowMs = useNow();
-  const tasks = tasksOf(home, proposed, `user:${usePerson()?.id ?? ""}`, nowMs);
+  const reconciliation = reconciliationTasks(home.reconciliation, {
+    differences: useDifferences(home.reconciliation.breaks.count),
+    nowMs,
+    laneName: useLaneName(),
+  });
+  const actor = `user:${usePerson()?.id ?? ""}`;
+  const tasks = tasksOf(home, proposed, actor, nowMs, reconciliation);
   return (
     <Section
       title={texts.title}
@@ -48,6 +60,19 @@ export function ActionRequired({
     </Section>
   );
 }
+
+/** The sums of the open breaks, if all are on one page. */
+function useDifferences(count: number): readonly Money[] {
+  const { data } = useQuery({
+    queryKey: ["GET /api/breaks", "open", count],
+    queryFn: ({ signal }) =>
+      call("GET /api/breaks", { query: { state: "open", limit: BREAKS_MAX }, signal }),
+    enabled: count > 0 && count <= BREAKS_MAX,
+  });
+  return data ? sumOfDifferences(data.items) : [];
+}
+
+const BREAKS_MAX = 100;
 
 /** One task. The button of the first one is the primary button of the page. */
 function TaskRow({ task, isFirst }: { readonly task: Task; readonly isFirst: boolean }) {

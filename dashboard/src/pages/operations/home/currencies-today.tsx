@@ -44,7 +44,9 @@ const allColumns = (startOfToday: string): readonly Column<Line>[] => [
       declined === 0 ? (
         <span className={classes.nil}>0</span>
       ) : (
-        <PageLink to={`/payouts?state=declined&currency=${currency}&changed_from=${startOfToday}`}>
+        <PageLink
+          to={`/payouts?state=declined&retry_result=none&currency=${currency}&changed_from=${startOfToday}`}
+        >
           <span data-tone="declined" className={classes.toned}>
             {declined.toLocaleString()}
           </span>

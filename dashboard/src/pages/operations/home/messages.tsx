@@ -21,6 +21,9 @@ const en = {
     onHold: (count: number) => `${payouts(count)} on hold`,
     alarms: (count: number) => counted(count, "alarm", "alarms"),
     proposals: (count: number) => `${counted(count, "proposal", "proposals")} to confirm`,
+    breaks: (count: number) => `${counted(count, "break", "breaks")} to resolve`,
+    statements: (count: number) => `${counted(count, "statement", "statements")} to confirm`,
+    days: (count: number) => `${counted(count, "day", "days")} to close`,
     changes: (count: number) => `${counted(count, "change", "changes")} to confirm`,
     nothing: "No action required",
   },
@@ -87,6 +90,28 @@ const en = {
       title: (code: string) => `Confirm the end of the resend wait for ${code}`,
       text: "A colleague proposed ending the wait and sending this payout again",
       verb: "Review",
+    },
+    breaks: {
+      title: (count: number) => `Resolve ${counted(count, "break", "breaks")}`,
+      text: "Differences between statements and the ledger",
+      verb: "Review",
+    },
+    breakProposals: {
+      title: (count: number) =>
+        `Confirm ${counted(count, "resolution of a break", "resolutions of breaks")}`,
+      text: "A colleague explained the differences",
+      verb: "Review",
+    },
+    statement: {
+      title: (day: string) => `Confirm the statement of ${day}`,
+      text: (name: string, lane: string) => `${name} replaced a compared statement · ${lane}`,
+      verb: "Review",
+    },
+    day: {
+      title: (day: string) => `Close ${day}`,
+      text: (lane: string, hasStatement: boolean) =>
+        hasStatement ? lane : `${lane} · no statement yet`,
+      verb: "Open day",
     },
     change: {
       text: (name: string, createsLink: boolean) =>

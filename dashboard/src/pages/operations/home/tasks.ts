@@ -257,6 +257,7 @@ export const tasksOf = (
   proposed: readonly ProposedAction[],
   actor: string,
   nowMs: number,
+  reconciliation: readonly Task[],
 ): readonly Task[] => [
   ...home.alarms.map(alarmTask),
   ...batchTasks("approve", home, actor, nowMs),
@@ -267,6 +268,7 @@ export const tasksOf = (
   ...proposed.map((action) => proposedTask(action, nowMs)),
   ...payoutTasks(home.resolutions, texts.resolution),
   ...payoutTasks(home.wait_endings, texts.waitEnding),
+  ...reconciliation,
   ...home.pending_changes.map((change) => changeTask(change, nowMs)),
   ...batchTasks("retry", home, actor, nowMs),
 ];
@@ -274,6 +276,7 @@ export const tasksOf = (
 /** The tasks in one line: "1 draft to send for approval · 2 batches to approve". */
 export function summaryOf(home: HomeTasks, proposed: readonly ProposedAction[]): string {
   const proposals = home.resolutions.length + home.wait_endings.length + proposed.length;
+  const { breaks, break_proposals: resolutions, statements, days } = home.reconciliation;
   const counts = [
     [home.alarms.length, messages.summary.alarms],
     [home.draft.count, messages.summary.draft],
@@ -282,6 +285,9 @@ export function summaryOf(home: HomeTasks, proposed: readonly ProposedAction[]):
     [home.duplicates.count, messages.summary.duplicates],
     [home.on_hold.count, messages.summary.onHold],
     [proposals, messages.summary.proposals],
+    [breaks.count + resolutions, messages.summary.breaks],
+    [statements.length, messages.summary.statements],
+    [days.length, messages.summary.days],
     [home.pending_changes.length, messages.summary.changes],
     [home.retry.count, messages.summary.retry],
   ] as const;
