@@ -19,6 +19,7 @@ import { HOME_FIGURES_API } from "#api/operations/home-figures.ts";
 import { HOME_TASKS_API } from "#api/operations/home-tasks.ts";
 import { LIVE_API } from "#api/app/live.ts";
 import { AUDIT_API } from "#api/integrity/audit.ts";
+import { ERASURE_API } from "#api/integrity/erasures.ts";
 import { EVIDENCE_PACK_API } from "#api/integrity/evidence-packs.ts";
 import { PAYOUT_LIMIT_API } from "#api/approval/payout-limits.ts";
 import { NOTICE_API } from "#api/notification/notices.ts";
@@ -81,6 +82,7 @@ export const API = {
   ...LANE_API,
   ...NOTICE_API,
   ...AUDIT_API,
+  ...ERASURE_API,
   ...EVIDENCE_PACK_API,
   ...PAYOUT_API,
   ...SEARCH_API,

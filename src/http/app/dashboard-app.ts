@@ -8,6 +8,7 @@ import { approvalRuleRoutes } from "#http/approval/approval-rules.ts";
 import { approvalRoutes } from "#http/approval/approvals.ts";
 import { batchPageRoutes } from "#http/intake/batch-page.ts";
 import { auditRoutes } from "#http/integrity/audit.ts";
+import { erasureRoutes } from "#http/integrity/erasures.ts";
 import { evidencePackRoutes } from "#http/integrity/evidence-packs.ts";
 import { batchOrderRoutes } from "#http/payout/batch-orders.ts";
 import { batchFileRoutes } from "#http/intake/batch-files.ts";
@@ -123,6 +124,7 @@ export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Prom
   laneRoutes(app, deps, live);
   priorityRoutes(app, deps, live);
   auditRoutes(app, deps);
+  erasureRoutes(app, deps, live);
   evidencePackRoutes(app, deps);
   payoutLimitRoutes(app, deps);
   channelRoutes(app, deps);
