@@ -20,6 +20,7 @@ import { HOME_TASKS_API } from "#api/operations/home-tasks.ts";
 import { LIVE_API } from "#api/app/live.ts";
 import { ARCHIVE_API } from "#api/integrity/archives.ts";
 import { AUDIT_API } from "#api/integrity/audit.ts";
+import { ERASURE_API } from "#api/integrity/erasures.ts";
 import { EVIDENCE_PACK_API } from "#api/integrity/evidence-packs.ts";
 import { PAYOUT_LIMIT_API } from "#api/approval/payout-limits.ts";
 import { NOTICE_API } from "#api/notification/notices.ts";
@@ -85,6 +86,7 @@ export const API = {
   ...NOTICE_API,
   ...ARCHIVE_API,
   ...AUDIT_API,
+  ...ERASURE_API,
   ...EVIDENCE_PACK_API,
   ...PAYOUT_API,
   ...SEARCH_API,

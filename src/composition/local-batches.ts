@@ -1,4 +1,5 @@
 import { createLocalApi, type LocalApi, type LocalRoutes } from "#http/app/local-app.ts";
+import { erasureRoutes } from "#http/integrity/erasures.ts";
 import { evidencePackRoutes } from "#http/integrity/evidence-packs.ts";
 import { breakRoutes } from "#http/reconciliation/breaks.ts";
 import { eventRoutes } from "#http/feed/events.ts";
@@ -29,6 +30,7 @@ function ledgerRoutes(
 ): void {
   breakRoutes(app, deps);
   payoutActionRoutes(app, deps, NO_LIVE_DOCUMENTS);
+  erasureRoutes(app, deps, NO_LIVE_DOCUMENTS);
   evidencePackRoutes(app, deps);
   dayRoutes(app, deps);
   reportRoutes(app, deps);

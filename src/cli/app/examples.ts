@@ -237,6 +237,11 @@ export const EXAMPLES: Examples = {
   verify: [
     [`payrun verify ${PAYOUT}-evidence.zip --key "$PUBLIC_KEY"`, "Verify a pack that you received"],
   ],
+  erase: [[`payrun erase person ${PAYOUT} --reason "request 12"`, "Erase the person of a payout"]],
+  "erase person": [
+    [`payrun erase person ${PAYOUT} --reason "request 12"`, "Erase the person of a payout"],
+  ],
+  "erase list": [["payrun erase list", "Show which erasures a key rotation completes"]],
   "key rotate": [["payrun key rotate --to new.key", "Re-encrypt the ledger with a new PAYRUN_KEY"]],
   doctor: [
     ["payrun doctor", "Check everything payrun needs"],

@@ -48,6 +48,7 @@ const FILES: readonly CommandFile[] = [
   { group: ADMIN,   names: ["archive"],          load: async () => (await import("#cli/integrity/archive.ts")).archiveCommand },
   { group: ADMIN,   names: ["evidence", "verify"], load: async () => (await import("#cli/integrity/evidence.ts")).evidenceCommands },
   { group: ADMIN,   names: ["key"],              load: async () => (await import("#cli/integrity/key.ts")).keyCommand },
+  { group: ADMIN,   names: ["erase"],            load: async () => (await import("#cli/integrity/erase.ts")).eraseCommand },
   { group: ADMIN,   names: ["completion"],       load: async () => (await import("#cli/app/completion.ts")).completionCommand },
 ];
 

@@ -1,5 +1,5 @@
 import type { Clock } from "#base/clock.ts";
-import { err, ok, type Result } from "#base/result.ts";
+import { err, type Result } from "#base/result.ts";
 import {
   type ErasedRows,
   type ErasureObstacle,

@@ -9,6 +9,7 @@ import { approvalRoutes } from "#http/approval/approvals.ts";
 import { batchPageRoutes } from "#http/intake/batch-page.ts";
 import { archiveRoutes } from "#http/integrity/archives.ts";
 import { auditRoutes } from "#http/integrity/audit.ts";
+import { erasureRoutes } from "#http/integrity/erasures.ts";
 import { evidencePackRoutes } from "#http/integrity/evidence-packs.ts";
 import { batchOrderRoutes } from "#http/payout/batch-orders.ts";
 import { batchFileRoutes } from "#http/intake/batch-files.ts";
@@ -127,6 +128,7 @@ export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Prom
   priorityRoutes(app, deps, live);
   archiveRoutes(app, deps);
   auditRoutes(app, deps);
+  erasureRoutes(app, deps, live);
   evidencePackRoutes(app, deps);
   payoutLimitRoutes(app, deps);
   channelRoutes(app, deps);

@@ -6,6 +6,7 @@ import { OPERATIONS_FIELDS } from "#http/openapi/operations.ts";
 import { PAYOUT_ACTION_FIELDS } from "#http/openapi/payout-actions.ts";
 import { PAYMENT_FIELDS } from "#http/openapi/payments.ts";
 import { BATCH_LIST_FIELDS } from "#http/openapi/batch-list.ts";
+import { ERASURE_FIELDS } from "#http/openapi/erasures.ts";
 import { DAY_FIELDS } from "#http/openapi/days.ts";
 import { RECONCILIATION_FIELDS } from "#http/openapi/reconciliation.ts";
 import { REPORT_FIELDS } from "#http/openapi/reports.ts";
@@ -28,6 +29,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map(
     ...RECONCILIATION_FIELDS,
     ...ROW_FIELDS,
     ...DAY_FIELDS,
+    ...ERASURE_FIELDS,
     ...PAYOUT_ACTION_FIELDS,
     ...REPORT_FIELDS,
     ...ARCHIVE_FIELDS,

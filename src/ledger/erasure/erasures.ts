@@ -13,7 +13,7 @@ export interface Erasure {
   readonly outcome: "agreed" | "refused" | "alone" | null;
   readonly decidedBy: string | null;
   readonly decidedAt: Date | null;
-  /** Number of emptied payouts and file rows; null if nothing was erased. */
+  /** Number of emptied payouts and file rows; null if the person was not erased. */
   readonly payouts: number | null;
   readonly fileRows: number | null;
   /** When PAYRUN_KEY was rotated after the erasure. */

@@ -47,29 +47,56 @@ export async function findRowsOf(
   return found;
 }
 
-/** Spaces and separators differ between a file and the account that was read from it. */
+/** Spaces and separators differ between a file and the account that payrun read in the file. */
 const plainNumber = (text: string): string => text.replaceAll(/[\s.,'’-]/g, "").toLowerCase();
 
+interface Position {
+  readonly batchId: string;
+  readonly line: number;
+  /** A line can be corrected many times. */
+  readonly at: string;
+}
+
 async function* rowsOf(database: Database, table: (typeof TABLES)[number]) {
-  let after: { readonly batchId: string; readonly line: number; readonly at: string } = {
-    batchId: "",
-    line: 0,
-    at: "-infinity",
-  };
-  // A line can be corrected many times.
-  const at = table === "corrected_rows" ? sql`r.at` : sql`'-infinity'::timestamptz`;
+  let after: Position = { batchId: "", line: 0, at: "-infinity" };
   while (true) {
-    const { rows } = await sql<FileRow & { readonly at: string }>`
-      select r.batch_id as "batchId", r.line, r.sealed, ${at}::text as at,
-        b.state not in ('finished', 'finished_with_exceptions', 'cancelled') as "isOpen"
-      from ${sql.table(table)} r join batches b on b.id = r.batch_id
-      where (r.batch_id, r.line, ${at}) > (${after.batchId}, ${after.line}, ${after.at}::timestamptz)
-        and r.sealed <> '\\x00'::bytea
-      order by r.batch_id, r.line, ${at}
-      limit ${PAGE}`.execute(database);
+    const rows =
+      table === "corrected_rows"
+        ? await correctedAfter(database, after)
+        : await rowsAfter(database, table, after);
     yield* rows;
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return;
     after = last;
   }
+}
+
+type Found = FileRow & Position;
+
+async function rowsAfter(
+  database: Database,
+  table: "rejected_rows" | "warned_rows",
+  after: Position,
+): Promise<readonly Found[]> {
+  const { rows } = await sql<Found>`
+    select r.batch_id as "batchId", r.line, r.sealed, '-infinity' as at,
+      b.state not in ('finished', 'finished_with_exceptions', 'cancelled') as "isOpen"
+    from ${sql.table(table)} r join batches b on b.id = r.batch_id
+    where (r.batch_id, r.line) > (${after.batchId}, ${after.line})
+      and r.sealed <> '\\x00'::bytea
+    order by r.batch_id, r.line
+    limit ${sql.lit(PAGE)}`.execute(database);
+  return rows;
+}
+
+async function correctedAfter(database: Database, after: Position): Promise<readonly Found[]> {
+  const { rows } = await sql<Found>`
+    select r.batch_id as "batchId", r.line, r.sealed, r.at::text as at,
+      b.state not in ('finished', 'finished_with_exceptions', 'cancelled') as "isOpen"
+    from corrected_rows r join batches b on b.id = r.batch_id
+    where (r.batch_id, r.line, r.at) > (${after.batchId}, ${after.line}, ${after.at}::timestamptz)
+      and r.sealed <> '\\x00'::bytea
+    order by r.batch_id, r.line, r.at
+    limit ${sql.lit(PAGE)}`.execute(database);
+  return rows;
 }

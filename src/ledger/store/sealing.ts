@@ -183,7 +183,7 @@ const hmac = (key: KeyObject, text: string): Buffer =>
   Buffer.from(createHmac("sha256", key).update(text).digest("hex"), "hex");
 
 /**
- * A key of the ledger in its ring: 64 hexadecimal digits, or only the keys derived from it. The
+ * A key of the ledger in its ring: 64 hexadecimal digits, or only the derived keys. The
  * ring never contains a PAYRUN_KEY, because the old one must not open the key tree in a backup.
  */
 type RingEntry = string | Readonly<Record<Use, string>>;

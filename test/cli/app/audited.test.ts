@@ -7,7 +7,6 @@ import { beforeAll, expect, test } from "vitest";
 import { SETTLED_DAY, settledDayWith } from "../../support/reconciliation/statement-of-day.ts";
 import { freshLedger, laneIn } from "../../support/ledger.ts";
 import {
-  FAST,
   fileText,
   makeFile,
   runHere,
@@ -18,14 +17,15 @@ import { force, query } from "../../support/servers/postgres.ts";
 
 const folder = scratch();
 /** Prerequisite of the other commands. */
-const SAME_KEY = join(folder, "same.key");
+const NEXT_KEY = join(folder, "next.key");
+const NEXT = "6b1f0c92d37ae485916fd02b7cc3e8a45d9910f27b46ea83c05d7f1e92a4b638";
 let url: string;
 let env: Readonly<Record<string, string>>;
 beforeAll(async () => {
   url = await freshLedger();
   env = withoutGateway(url, folder);
   await runHere(["migrate"], env);
-  writeFileSync(SAME_KEY, FAST["PAYRUN_KEY"] ?? "");
+  writeFileSync(NEXT_KEY, NEXT);
 });
 
 const sql = (text: string) => query(url, `set search_path = payrun; ${text}`);
@@ -353,7 +353,18 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
   "archive list": null,
   "archive verify": null,
   "key public": null,
-  "key rotate": { action: "rotate_key", args: async () => ["--to", SAME_KEY] },
+  "key rotate": { action: "rotate_key", args: async () => ["--to", NEXT_KEY] },
+  "erase person": {
+    action: "propose_erasure",
+    args: async () => {
+      await force(url, "update payrun.payouts set state = 'settled' where id = 1");
+      const codes =
+        "select transaction_code as code from payrun.payout_details where payout_id = 1";
+      const [row] = await query(url, codes);
+      return [String(row?.["code"]), "--reason", "request 12"];
+    },
+  },
+  "erase list": null,
   "deposit link": null,
   "deposit list": null,
   "deposit show": null,
@@ -415,6 +426,7 @@ async function auditedActor(
   const before = (await linesOf(action)).length;
   const { code, stderr } = await runHere([...name.split(" "), ...given], env);
   expect([code, stderr]).toEqual([ends, stderr]);
+  if (action === "rotate_key") env = { ...env, PAYRUN_KEY: NEXT };
   const lines = await linesOf(action);
   expect(lines.length).toBeGreaterThan(before);
   return lines.at(-1)?.["actor"];

@@ -9,6 +9,7 @@ import { FAST, fileText, runHere, scratch } from "../../support/servers/payrun.t
 
 const folder = scratch();
 const NEXT = "4be8021c97fd3a65e0b1c84d7f9a236e58cc10f4a97b3d62e51f08ba94d7c6e3";
+const LAST = "a3517e0c68d24fb9051ce87d96f42a3bb7c01d5e84f36a92c87e10b5d4f9263a";
 const OLD = FAST["PAYRUN_KEY"] ?? "";
 let before: TestLedger;
 beforeAll(async () => {
@@ -67,13 +68,20 @@ test("decrypts old and new data with a rotated PAYRUN_KEY and nothing with the o
   });
   expect(() => TEST_SEALER.open(sealed, "place")).toThrow("encrypted with key 2");
 
-  expect((await rotate(NEXT, OLD)).code).toBe(0);
-  expect(await accountOf(OLD, "BEFORE-1")).toBe(true);
-  expect(await accountOf(OLD, "AFTER-1")).toBe(true);
-  expect(await inLedger(OLD, async ({ sealer }) => sealer.open(sealed, "place"))).toBe(
+  // The old key could open an old backup.
+  for (const used of [OLD, NEXT]) {
+    expect(await rotate(NEXT, used)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("was used for this ledger before"),
+    });
+  }
+  expect((await rotate(NEXT, LAST)).code).toBe(0);
+  expect(await accountOf(LAST, "BEFORE-1")).toBe(true);
+  expect(await accountOf(LAST, "AFTER-1")).toBe(true);
+  expect(await inLedger(LAST, async ({ sealer }) => sealer.open(sealed, "place"))).toBe(
     "50100012344321",
   );
-  const { stdout } = await runHere(["audit", "verify"], env(OLD));
+  const { stdout } = await runHere(["audit", "verify"], env(LAST));
   expect(stdout).toMatch(/intact/);
 });
 

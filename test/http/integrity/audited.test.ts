@@ -22,6 +22,14 @@ const { unexplained, sayWhatBecame } = scene;
 
 const CHANNEL = { kind: "email", target: "a@b.test", name: "a", events: ["batch_finished"] };
 
+/** Proposes to erase a person whose payouts are final. */
+const propose = async (): Promise<Answer> => {
+  const { rows } = await sql<{ code: string }>`
+    select transaction_code as code from payouts p join payout_details d on d.payout_id = p.id
+    where p.batch_id = ${await declined()} order by p.id limit 1`.execute(server.deps.database);
+  return operator.post("/api/erasures", { code: rows[0]?.code, reason: "request 12" });
+};
+
 type Change = Exclude<OperationName, `GET ${string}`>;
 
 /** The audit action of each operation. Null: it changes nothing that a person has done. */
@@ -33,6 +41,14 @@ const ACTIONS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] 
       uploader.post(`/api/batches/${await declined()}/retry-batch`, { reason: "it was confirmed" }),
   ],
   "POST /api/batches/:id/retry-batch/check": null,
+  "POST /api/erasures": ["propose_erasure", () => propose()],
+  "POST /api/erasures/:id/decide": [
+    "erase_person",
+    async () => {
+      const { id } = (await propose()).json;
+      return checker.post(`/api/erasures/${id}/decide`, { agree: true });
+    },
+  ],
   "PUT /api/approval-rules": [
     "approval_rules",
     () => admin.send("PUT", "/api/approval-rules", { body: { base: 2, rules: [], hours: 48 } }),

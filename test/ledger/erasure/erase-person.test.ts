@@ -64,7 +64,7 @@ const sealedOf = async (batchId: string) => {
 const propose = (code: string, actor = "cli:ops") =>
   proposeErasure({ code, reason: "request 12", actor, keptAfter: null }, deps());
 
-test("empties the rows of one person, whose keys open no copy of them", async () => {
+test("empties the rows of one person, whose keys open no copy of the rows", async () => {
   const batchId = await paid();
   const before = await sealedOf(batchId);
   const [row, other] = before as [(typeof before)[0], (typeof before)[0]];
@@ -220,7 +220,7 @@ test("an old copy of the database is unreadable once PAYRUN_KEY was rotated", as
   await readSubjectKeys(database, after);
   expect(openPayout(after, row.code, row.sealed).isErased).toBe(true);
   expect(openPayout(after, other.code, other.sealed).details.account_name).toBe("Other Person");
-  // No key of the ring, and no key derived from it, opens the copy.
+  // No key of the ring, and no derived key, opens the copy.
   const ring = createSealer(next).open(
     Buffer.from(String(stored?.["value"]), "base64"),
     "settings key_ring",

@@ -32,7 +32,7 @@ describe("a claim", () => {
 
   test("I7 does not decrypt the details of another payout in its place", async () => {
     const { id } = await batchOf(2);
-    await ask("alter table payout_details disable trigger append_only");
+    await ask("alter table payout_details disable trigger append_only_row");
     await ask(`update payout_details d set sealed = o.sealed from payout_details o
       where d.payout_id = (select min(payout_id) from payout_details) and o.payout_id <> d.payout_id`);
     const attempts = await claim(id);

@@ -90,7 +90,7 @@ export function decodePayout(text: string, transactionCode: string): SealedPayou
     value(DETAIL_FIELDS.length + index),
   );
   return {
-    details: details as PayoutDetails,
+    details,
     payoutCode: payoutCode ?? null,
     callbackUrl: callbackUrl ?? null,
     reference: reference ?? null,

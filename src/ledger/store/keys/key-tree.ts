@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 /**
  * Derives one key for each subject from a few secrets, so that the key of one subject can be
  * destroyed: its secret is replaced by secrets from which every other key can still be derived
- * (GGM). Nothing is stored for a subject whose key exists.
+ * (GGM). A subject whose key exists needs no stored key.
  *
  * A subject is 12 hexadecimal digits. Each digit is one step from a secret to the next:
  * SHA-256(secret, digit).

@@ -126,7 +126,7 @@ export class SubjectKeys {
   }
 
   /**
-   * Returns the shards to store after the keys of these subjects are destroyed: all of them if none
+   * Returns the shards to store after the keys of these subjects are destroyed: all shards if none
    * is stored yet.
    */
   withoutSubjects(subjects: readonly string[]): readonly SealedShard[] {
