@@ -3,7 +3,7 @@ import type { Database } from "#ledger/store/database.ts";
 import { openRejected, openWarned } from "#ledger/store/sealed-rows.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 
-/** A row of a file that was rejected, had warnings, was corrected or left out, as it was in the file. */
+/** A row that was rejected, had warnings, was corrected or left out, as it was in the file. */
 export interface FileRow {
   readonly batchId: string;
   readonly line: number;
@@ -75,7 +75,7 @@ type Found = FileRow & Position;
 
 async function rowsAfter(
   database: Database,
-  table: "rejected_rows" | "warned_rows",
+  table: Exclude<(typeof TABLES)[number], "corrected_rows">,
   after: Position,
 ): Promise<readonly Found[]> {
   const { rows } = await sql<Found>`
