@@ -126,10 +126,7 @@ export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Prom
   freezeRoutes(app, deps, live);
   laneRoutes(app, deps, live);
   priorityRoutes(app, deps, live);
-  archiveRoutes(app, deps);
-  auditRoutes(app, deps);
-  erasureRoutes(app, deps, live);
-  evidencePackRoutes(app, deps);
+  integrityRoutes(app, deps, live);
   payoutLimitRoutes(app, deps);
   channelRoutes(app, deps);
   deliveryRoutes(app, deps);
@@ -147,6 +144,14 @@ export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Prom
     allowRoutes(pages, "public");
     await staticRoutes(pages);
   });
+}
+
+/** Registers what proves the history of the ledger, moves it to files, or erases a person. */
+function integrityRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDocuments): void {
+  archiveRoutes(app, deps);
+  auditRoutes(app, deps);
+  erasureRoutes(app, deps, live);
+  evidencePackRoutes(app, deps);
 }
 
 /**

@@ -80,13 +80,7 @@ export async function ownTasks(person: Person, deps: ServerDeps): Promise<OwnTas
     retry: shown(retry ? withTotals(retry) : NONE),
     resolutions: shownPayouts(resolutions),
     wait_endings: shownPayouts(endings),
-    payout_actions: actions.map(({ id, createdBy, appliedAt, createdAt, changed }) => ({
-      id,
-      proposed_by: nameOf(createdBy),
-      since: (appliedAt ?? createdAt).toISOString(),
-      payouts: changed?.count ?? 0,
-      sums: (changed?.totals ?? []).map(({ sum }) => amountOf(sum)),
-    })),
+    payout_actions: actions.map((action) => shownAction(action, nameOf)),
     pending_changes: (await changesToConfirm(person, deps)).map((change) => ({
       id: change.id,
       says: change.says.join(". "),
@@ -103,6 +97,17 @@ export async function ownTasks(person: Person, deps: ServerDeps): Promise<OwnTas
 
 const proposedActions = (database: ServerDeps["database"]) =>
   listActions(database, { state: "proposed", after: null, limit: LISTED_MAX });
+
+const shownAction = (
+  { id, createdBy, appliedAt, createdAt, changed }: Awaited<ReturnType<typeof listActions>>[number],
+  nameOf: (actor: string) => string,
+) => ({
+  id,
+  proposed_by: nameOf(createdBy),
+  since: (appliedAt ?? createdAt).toISOString(),
+  payouts: changed?.count ?? 0,
+  sums: (changed?.totals ?? []).map(({ sum }) => amountOf(sum)),
+});
 
 async function toApprove(database: ServerDeps["database"], userId: string) {
   const mine = (await findWaitingBatches(database, userId)).filter((waiting) => waiting.mine);

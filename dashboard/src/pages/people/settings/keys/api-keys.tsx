@@ -26,6 +26,15 @@ const STATES: Readonly<Record<Key["state"], string>> = texts.states;
 const NewKey = lazy(async () => ({ default: (await import("./new-key.tsx")).NewKey }));
 const RotateKey = lazy(async () => ({ default: (await import("./rotate-key.tsx")).RotateKey }));
 
+const Explanation = () => (
+  <Text>
+    {texts.explanation}{" "}
+    <Anchor href="/api/docs" underline="always">
+      {texts.docs}
+    </Anchor>
+  </Text>
+);
+
 /** The page that lists, creates, rotates and revokes API keys. */
 export function ApiKeysPage() {
   const [isMaking, setMaking] = useState(false);
@@ -51,12 +60,7 @@ export function ApiKeysPage() {
       actions={<Button onClick={() => setMaking(true)}>{texts.create}</Button>}
       forEverybody
     >
-      <Text>
-        {texts.explanation}{" "}
-        <Anchor href="/api/docs" underline="always">
-          {texts.docs}
-        </Anchor>
-      </Text>
+      <Explanation />
       {keys.error ? <ErrorState error={keys.error} /> : null}
       {made ? (
         <OneTimeSecret
