@@ -8,6 +8,7 @@ import { decideOnErasure, proposeErasure } from "#flows/erasure/erase-person.ts"
 import { createLedger } from "#ledger/create-ledger.ts";
 import { verifyAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import { withAuditSeal } from "#ledger/integrity/audit-seal.ts";
+import { insertLeftOutRows } from "#ledger/intake/left-out/left-out-rows.ts";
 import { rotateKey } from "#ledger/erasure/rotate-key.ts";
 import { bindKey } from "#ledger/integrity/sealing-keys.ts";
 import type { Ledger } from "#ledger/ledger.ts";
@@ -244,3 +245,31 @@ test("an old copy of the database is unreadable once PAYRUN_KEY was rotated", as
 });
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test("empties rows that were left out of a batch, and nobody else can", async () => {
+  const batchId = await paid();
+  const [row] = await sealedOf(batchId);
+  const cells = ["Total", ACCOUNT];
+  const at = new Date();
+  await insertLeftOutRows(
+    database,
+    sealer,
+    { batchId, actor: "cli:ops", at },
+    new Map([[12, { cells, problems: [] }]]),
+  );
+  await expect(query(url, "update left_out_rows set sealed = '\\x00'")).rejects.toThrow(
+    "left_out_rows is append-only",
+  );
+  expect(await propose(row?.code ?? "")).toMatchObject({ ok: true, value: { fileRows: 1 } });
+  expect(await query(url, "select sealed from left_out_rows")).toEqual([{ sealed: Buffer.of(0) }]);
+});
+
+test("refuses while details are in an archive file, because they name the key", async () => {
+  const batchId = await paid();
+  const [row] = await sealedOf(batchId);
+  await force(url, `update payout_details set sealed = '' where payout_id = ${row?.id}`);
+  expect(await propose(row?.code ?? "")).toMatchObject({
+    ok: false,
+    error: { code: "wrong_state", detail: expect.stringContaining("payrun archive restore") },
+  });
+});
