@@ -93,7 +93,7 @@ function DestinationLink({
 
 const CURRENT = { "aria-current": "page" } as const;
 
-/** The number of the reader's tasks: batches to approve, changes to confirm, or breaks to resolve. */
+/** The number of tasks of the reader, such as batches to approve or breaks to resolve. */
 function WaitingCount({ of }: { readonly of: NonNullable<Destination["waits"]> }) {
   const { data: frame } = useQuery(frameQuery);
   if (!frame || frame[of] === 0) return null;

@@ -55,7 +55,7 @@ const HomeAlarm = z.object({
   about: AlarmPart.omit({ says: true }).nullable(),
 });
 
-/** What you can do in reconciliation. */
+/** Your tasks in reconciliation. */
 const ReconciliationTasks = z.object({
   /** Breaks that nobody has proposed to resolve. Only operators see them. */
   breaks: z.object({ count: Count, oldest_at: Timestamp.nullable() }),

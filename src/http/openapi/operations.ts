@@ -45,7 +45,7 @@ export const OPERATIONS_FIELDS = {
   "draft.batches.maker": "Name of the uploader.",
   "correct.batches.maker": "Name of the uploader.",
   "retry.batches.maker": "Name of the uploader.",
-  "reconciliation": "What you can do in reconciliation.",
+  "reconciliation": "Your tasks in reconciliation.",
   "reconciliation.breaks": "Breaks that nobody has proposed to resolve. Only operators see them.",
   "reconciliation.breaks.oldest_at": "Time at which the first of them was found; null without breaks.",
   "break_proposals": "Number of proposed resolutions of breaks that you can confirm.",

@@ -116,12 +116,11 @@ export class RowStore implements RowWriter {
 
   async #findRecentPayments(payouts: readonly NewPayout[]): Promise<OtherRows> {
     await this.#writing;
-    const payments = payouts.map((payout) => ({
-      account: this.#accountDigest(payout),
-      money: payout.order.money,
-    }));
-    const [batchId, isCorrection] = [this.#batchId, this.#isCorrection];
-    const into = { batchId, isCorrection, firstId: this.#firstId };
+    const payments = payouts.map((payout) => {
+      return { account: this.#accountDigest(payout), money: payout.order.money };
+    });
+    const [batchId, isCorrection, firstId] = [this.#batchId, this.#isCorrection, this.#firstId];
+    const into = { batchId, isCorrection, firstId };
     return byPayout(payouts, await findRecentPayments(this.#transaction, into, payments));
   }
 
@@ -138,8 +137,8 @@ export class RowStore implements RowWriter {
   /** Keyed digest of the account, computed once for `findRecentPayments` and for the insert. */
   #accountDigest(payout: NewPayout): Buffer {
     const { money, details } = payout.order;
-    const digest =
-      this.#accounts.get(payout) ?? this.#sealer.digest(accountText(money.currency, details));
+    const text = accountText(money.currency, details);
+    const digest = this.#accounts.get(payout) ?? this.#sealer.digest(text);
     this.#accounts.set(payout, digest);
     return digest;
   }

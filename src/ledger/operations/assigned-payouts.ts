@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
-import { IS_REPLACED_BY_RETRY } from "#ledger/payout/retry-results.ts";
+import { IS_REPLACED_BY_RETRY } from "#ledger/payout/lane/retry-results.ts";
 import { type FailureFilter, IS_NOT_DEFERRED } from "#ledger/operations/failure-groups.ts";
 import { payoutConditions } from "#ledger/payout/search/payout-filter.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";

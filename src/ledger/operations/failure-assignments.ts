@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
-import { IS_REPLACED_BY_RETRY } from "#ledger/payout/retry-results.ts";
+import { IS_REPLACED_BY_RETRY } from "#ledger/payout/lane/retry-results.ts";
 import { FAILURE_REASON } from "#ledger/operations/failure-groups.ts";
 import type { FailingState } from "#payout/failure-explanations.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";

@@ -13,7 +13,7 @@ import type { Person } from "#views/person.ts";
 
 const NO_BREAKS = { count: 0, oldestAt: null };
 
-/** Returns what this person can do in reconciliation; empty without the permissions for it. */
+/** Returns the tasks of this person in reconciliation; none without the permissions. */
 export async function reconciliationTasks(
   person: Person,
   database: Database,

@@ -246,7 +246,7 @@ test("an old copy of the database is unreadable once PAYRUN_KEY was rotated", as
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test("empties rows that were left out of a batch, and nobody else can", async () => {
+test("empties rows that were left out of a batch, which otherwise never change", async () => {
   const batchId = await paid();
   const [row] = await sealedOf(batchId);
   const cells = ["Total", ACCOUNT];

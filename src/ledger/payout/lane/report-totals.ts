@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { durationClass } from "#ledger/payout/lane/daily-results.ts";
-import { IS_REPLACED_BY_RETRY } from "#ledger/payout/retry-results.ts";
+import { IS_REPLACED_BY_RETRY } from "#ledger/payout/lane/retry-results.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";

@@ -11,7 +11,7 @@ import {
   settledWithin,
   timeWithin,
 } from "#ledger/payout/search/settled-filter.ts";
-import { RETRY_RESULT_CONDITIONS } from "#ledger/payout/retry-results.ts";
+import { RETRY_RESULT_CONDITIONS } from "#ledger/payout/lane/retry-results.ts";
 import { idOfLine } from "#ledger/payout/search/line-filter.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { likeText } from "#postgres/like.ts";

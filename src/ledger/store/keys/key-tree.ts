@@ -30,6 +30,7 @@ function next(secret: string, digit: string): string {
   return hash("sha256", step, "binary");
 }
 
+/** The secrets of a ledger, from which the key of each subject is derived. */
 export class KeyTree {
   readonly #shards: readonly Secrets[];
   readonly #cached = new Map<string, string>();

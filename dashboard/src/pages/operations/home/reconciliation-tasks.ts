@@ -28,7 +28,7 @@ export function reconciliationTasks(
 ): readonly Task[] {
   const found: Task[] = statements.map(({ id, lane, day, by, since }) => ({
     ...NO_AMOUNT,
-    key: `statement ${id}`,
+    key: `statement:${id}`,
     icon: Stamp,
     tone: "awaiting",
     title: texts.statement.title(dateText(day)),
@@ -54,7 +54,7 @@ export function reconciliationTasks(
   if (resolutions > 0) {
     found.push({
       ...NO_AMOUNT,
-      key: "break resolutions",
+      key: "break-resolutions",
       icon: FileWarning,
       tone: "awaiting",
       title: texts.breakProposals.title(resolutions),
@@ -66,7 +66,7 @@ export function reconciliationTasks(
   const closes = days.map(
     ({ lane, day, has_statement: has }): Task => ({
       ...NO_AMOUNT,
-      key: `day ${lane} ${day}`,
+      key: `day:${lane}:${day}`,
       icon: CalendarCheck,
       tone: "awaiting",
       title: texts.day.title(dateText(day)),
