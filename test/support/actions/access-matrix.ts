@@ -215,6 +215,7 @@ const LINES = `
   GET /api/reports/fees                            - | y y y y y y | y . . . . .
   GET /api/reports/results                         - | y y y y y y | y . . . . .
   GET /api/reports/times                           - | y y y y y y | y . . . . .
+  GET /api/archives                                - | y y y y y y | y . . . . .
   GET /api/erasures                                - | y y y y y y | y . . . . .
   POST /api/erasures                               - | . . . y . . | . . . y . .
   POST /api/erasures/:id/decide                    - | . . s . . . | . . . . . .
