@@ -7,6 +7,8 @@ import { allProblems, expectedOf, readSample, resultOf, SAMPLES } from "../../su
  * Only the ledger knows earlier payouts and rejections, so no first file can show these problems.
  */
 const OF_THE_LEDGER = [
+  "line_stays",
+  "line_not_left_out",
   "transaction_code_in_use",
   "paid_lately",
   "being_retried",
