@@ -6,6 +6,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
 import { UserText } from "../../components/user-text.tsx";
+import { reloadRows } from "./upload/repair/values.ts";
 import { messages } from "./messages.tsx";
 
 const texts = messages.leftOutRows;
@@ -39,7 +40,7 @@ export function LeftOutRows({
         params: { id: batchId },
         body: { lines: [line] },
       }),
-    onSuccess: async () => queries.invalidateQueries(),
+    onSuccess: async () => reloadRows(queries),
   });
   if (error) return <ErrorState error={error} />;
   if (!page || page.count === 0) return null;

@@ -7,7 +7,7 @@ import { type Column, DataTable } from "../../../../components/data-table.tsx";
 import { ErrorState } from "../../../../components/error-state.tsx";
 import { UserText } from "../../../../components/user-text.tsx";
 import { type Answer, call } from "../../../../server/client.ts";
-import { ROW_CHECK } from "./values.ts";
+import { reloadRows } from "./values.ts";
 import { messages } from "./messages.tsx";
 
 const texts = messages.fixes;
@@ -99,8 +99,7 @@ function Preview({
     onSuccess: async ({ corrected, rows }) => {
       notifications.show({ color: "green", message: messages.saved(corrected, rows) });
       onClose();
-      // The checks of the corrected rows would fail: the server no longer has their findings.
-      await queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== ROW_CHECK });
+      await reloadRows(queries);
     },
   });
   return (

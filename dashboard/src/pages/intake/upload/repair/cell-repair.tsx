@@ -1,12 +1,12 @@
 import { Button, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
+import { useIsMutating, useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { call } from "../../../../server/client.ts";
 import { UserText } from "../../../../components/user-text.tsx";
 import { type LeaveOut, LeaveOutButton } from "./leave-out.tsx";
 import { messages as texts } from "./messages.tsx";
-import { ROW_CHECK, type RowProblem, type Severity, type WrongCell } from "./values.ts";
+import { ROW_CHECK, type RowProblem, savingOf, type Severity, type WrongCell } from "./values.ts";
 import classes from "./repair.module.css";
 
 const TYPING_MS = 400;
@@ -152,6 +152,8 @@ const inOwnNames = (text: string, names: ReadonlyMap<string, string>): string =>
 /** Returns the problems of a row with its new values. Null: not checked yet. */
 function useCheck(batchId: string, line: number, values: Readonly<Record<string, string>>) {
   const [settled] = useDebouncedValue(values, TYPING_MS);
+  const isCurrent = JSON.stringify(settled) === JSON.stringify(values);
+  const isSaving = useIsMutating({ mutationKey: savingOf(batchId) }) > 0;
   const { data } = useQuery({
     queryKey: [ROW_CHECK, batchId, line, settled],
     queryFn: ({ signal }) =>
@@ -160,9 +162,8 @@ function useCheck(batchId: string, line: number, values: Readonly<Record<string,
         body: { rows: [{ line, values: settled }] },
         signal,
       }),
-    enabled: Object.keys(settled).length > 0,
+    enabled: isCurrent && !isSaving && Object.keys(settled).length > 0,
     retry: false,
   });
-  const isCurrent = JSON.stringify(settled) === JSON.stringify(values);
   return isCurrent ? (data?.items[0]?.problems ?? null) : null;
 }

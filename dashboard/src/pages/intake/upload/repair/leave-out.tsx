@@ -4,7 +4,7 @@ import { type Answer, call } from "../../../../server/client.ts";
 import { ErrorState } from "../../../../components/error-state.tsx";
 import { UserText } from "../../../../components/user-text.tsx";
 import { messages as texts } from "./messages.tsx";
-import { ROW_CHECK, type RowProblem, type WrongRow } from "./values.ts";
+import { reloadRows, type RowProblem, type WrongRow } from "./values.ts";
 import classes from "./repair.module.css";
 
 /** Leaves rows out of the batch, all or none. */
@@ -16,8 +16,7 @@ export function useLeaveOut(batchId: string) {
         params: { id: batchId },
         body: { lines: [...lines] },
       }),
-    onSuccess: async () =>
-      queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== ROW_CHECK }),
+    onSuccess: async () => reloadRows(queries),
   });
 }
 

@@ -12,7 +12,8 @@ import {
   type CellEdit,
   type Edits,
   type FileColumn,
-  ROW_CHECK,
+  reloadRows,
+  savingOf,
   type Severity,
   withEdit,
   wrongCells,
@@ -139,14 +140,14 @@ const SaveBar = ({
 function useSave(batchId: string, onSaved: (sent: Edits) => void) {
   const queries = useQueryClient();
   return useMutation({
+    mutationKey: savingOf(batchId),
     mutationFn: (edits: Edits) =>
       call("POST /api/batches/:id/rows/correct", {
         params: { id: batchId },
         body: { rows: [...edits].map(([line, values]) => ({ line, values })) },
       }),
     onSuccess: async (_, sent) => {
-      // The checks of the saved rows would fail: the server no longer has their findings.
-      await queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== ROW_CHECK });
+      await reloadRows(queries);
       onSaved(sent);
     },
   });

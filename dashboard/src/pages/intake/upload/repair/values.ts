@@ -1,3 +1,4 @@
+import type { QueryClient } from "@tanstack/react-query";
 import type { Answer } from "../../../../server/client.ts";
 
 type RowsPage = Answer<"GET /api/batches/:id/rows">;
@@ -6,6 +7,19 @@ export type RowProblem = WrongRow["problems"][number];
 
 /** The operation that checks new values of a row. */
 export const ROW_CHECK = "POST /api/batches/:id/rows/check";
+
+/**
+ * Loads all data again after rows have changed, except for the checks of rows. They would fail,
+ * because the server no longer has the findings of the changed rows.
+ */
+export const reloadRows = (queries: QueryClient): Promise<void> =>
+  queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== ROW_CHECK });
+
+/** The key of the mutation that stores new values. No row is checked meanwhile. */
+export const savingOf = (batchId: string): readonly string[] => [
+  "POST /api/batches/:id/rows/correct",
+  batchId,
+];
 
 /** New values by line and name of the column. */
 export type Edits = ReadonlyMap<number, Readonly<Record<string, string>>>;
