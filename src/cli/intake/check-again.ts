@@ -1,4 +1,5 @@
 import type { Problem } from "#intake/text/problems.ts";
+import { quoted } from "#cli/terminal/output.ts";
 import type { ReadingFlags } from "#cli/terminal/reading-options.ts";
 
 /**
@@ -26,15 +27,13 @@ export function checkAgainCommand(
   const column = [...(given.column ?? []), ...mapped];
   return [
     "payrun check",
-    shellWord(file),
-    ...(amounts === null ? [] : [`--amounts ${shellWord(amounts)}`]),
-    ...column.map((each) => `--column ${shellWord(each)}`),
-    ...(given.rejects === undefined ? [] : [`--rejects ${shellWord(given.rejects)}`]),
+    argument(file),
+    ...(amounts === null ? [] : [`--amounts ${argument(amounts)}`]),
+    ...column.map((each) => `--column ${argument(each)}`),
+    ...(given.rejects === undefined ? [] : [`--rejects ${argument(given.rejects)}`]),
   ].join(" ");
 }
 
-/** Quotes a word for a shell, if it needs quotes. */
-const shellWord = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) && !text.startsWith("-")
-    ? text
-    : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+/** Returns a text as one argument of a shell, in quotes only if it needs them. */
+const argument = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) && !text.startsWith("-") ? text : quoted(text);

@@ -4,7 +4,7 @@ import { EXIT } from "#cli/terminal/exit.ts";
 import { assertFile } from "#cli/terminal/file.ts";
 import type { Server } from "#cli/terminal/server.ts";
 import { serverOf, withServerOptions } from "#cli/terminal/server-options.ts";
-import { plural, print, printJson, say, table } from "#cli/terminal/output.ts";
+import { plural, print, printJson, quoted, say, table } from "#cli/terminal/output.ts";
 import { LANE_ARGUMENT } from "#cli/payout/lane-name.ts";
 import type { StatementFlags } from "#cli/reconciliation/statement-flags.ts";
 import { mappingText, printResult } from "#cli/reconciliation/statement-output.ts";
@@ -114,6 +114,3 @@ function askMapping({ mapping, names, missing }: MappingQuestion, server: Server
     `Check the mapping. To store it for all statements of this lane, run the command again with: ${[...columns, "--confirm-mapping"].join(" ")}. The statement was not loaded.`,
   );
 }
-
-/** Returns a text as one argument of a shell. */
-const quoted = (text: string): string => `'${printable(text).replaceAll("'", String.raw`'\''`)}'`;

@@ -113,3 +113,7 @@ export function currentActor(ofSystem: () => { readonly username: string } = use
     return `cli:uid-${process.getuid?.() ?? "unknown"}`;
   }
 }
+
+/** Returns a text in quotes, as one argument of a shell. */
+export const quoted = (text: string): string =>
+  `'${printable(text).replaceAll("'", String.raw`'\''`)}'`;
