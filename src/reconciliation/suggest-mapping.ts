@@ -1,3 +1,4 @@
+import { parseDecimal } from "#money/money.ts";
 import { type AmountStyle, AMOUNT_STYLE_NAMES, ungrouped } from "#money/parse.ts";
 import {
   type StatementField,
@@ -52,4 +53,4 @@ export function suggestStyle(amounts: readonly string[]): AmountStyle | null {
 }
 
 const isIn = (text: string, style: AmountStyle): boolean =>
-  /^\d+(\.\d+)?$/.test(ungrouped(text, style) ?? "");
+  parseDecimal(ungrouped(text, style) ?? "", 0) !== null;

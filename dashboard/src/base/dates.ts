@@ -1,6 +1,6 @@
 /**
  * Writes and reads dates and times. The dashboard has one format, in 24 hours and with the month
- * as a word, so that a day cannot be mistaken for a month: "31 Dec 2026, 23:05".
+ * by name, so that a day cannot be mistaken for a month: "31 Dec 2026, 23:05".
  */
 import { messages } from "./messages.ts";
 

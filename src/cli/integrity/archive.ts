@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { systemClock } from "#base/clock.ts";
 import { archiveErrors, openedArchive, type WithFile } from "#cli/integrity/archive-file.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
+import type { OpenLedger } from "#app/open-ledger.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { currentActor, plural, print, printJson, say, table } from "#cli/terminal/output.ts";
 import { localOnly, RUN_ON_LEDGER_MACHINE } from "#cli/terminal/server-options.ts";
@@ -183,58 +184,53 @@ async function verify(
     print(`Root of the audit log: ${log.line}:${log.root}`);
   };
   if (key !== undefined) return openedArchive(path, [key], (file) => show(file, false));
+  await withOwnArchive(path, (file) => show(file, true));
+}
+
+/** Opens the ledger, and an archive file of this ledger. */
+async function withOwnArchive(
+  path: string,
+  work: (file: WithFile, ledger: OpenLedger) => Promise<void>,
+): Promise<void> {
   const { whyForeign } = await import("#ledger/integrity/archive/work-archive.ts");
-  await withLedger(({ database, sealer }) =>
-    openedArchive(path, sealer.publicKeys(), async (file) => {
-      const why = await whyForeign(file.archive, database);
+  await withLedger((ledger) =>
+    openedArchive(path, ledger.sealer.publicKeys(), async (file) => {
+      const why = await whyForeign(file.archive, ledger.database);
       if (why !== null)
-        throw new CliError(EXIT.problems, `The archive does not belong to this ledger: ${why}.`);
-      await show(file, true);
+        throw new CliError(
+          EXIT.problems,
+          `The archive does not belong to this ledger: ${why}. No changes were made.`,
+        );
+      await work(file, ledger);
     }),
   );
 }
 
 async function detach(path: string): Promise<void> {
-  const { detachArchive, whyForeign } = await import("#ledger/integrity/archive/work-archive.ts");
-  await withLedger(({ database, sealer }) =>
-    openedArchive(path, sealer.publicKeys(), async ({ archive }) => {
-      const why = await whyForeign(archive, database);
-      if (why !== null)
-        throw new CliError(
-          EXIT.problems,
-          `The archive does not belong to this ledger: ${why}. No changes were made.`,
-        );
-      await archiveErrors(path, () => archive.verify());
-      const done = await archiveErrors(path, () =>
-        detachArchive(archive, { actor: currentActor() }, { database, clock: systemClock }),
+  const { detachArchive } = await import("#ledger/integrity/archive/work-archive.ts");
+  await withOwnArchive(path, async ({ archive }, { database }) => {
+    await archiveErrors(path, () => archive.verify());
+    const done = await archiveErrors(path, () =>
+      detachArchive(archive, { actor: currentActor() }, { database, clock: systemClock }),
+    );
+    if (done === null) throw inUse();
+    print(
+      `The rows of ${plural(done.payouts, "payout")} are now only in the file. Keep the file and a copy for as long as you keep the ledger.`,
+    );
+    if (done.changedPayouts > 0)
+      say(
+        `The rows of ${plural(done.changedPayouts, "payout")} stay in the ledger, because a payout next to them has changed since. Create another archive for these payouts.`,
       );
-      if (done === null) throw inUse();
-      print(
-        `The rows of ${plural(done.payouts, "payout")} are now only in the file. Keep the file and a copy for as long as you keep the ledger.`,
-      );
-      if (done.changedPayouts > 0)
-        say(
-          `The rows of ${plural(done.changedPayouts, "payout")} stay in the ledger, because a payout next to them has changed since. Create another archive for these payouts.`,
-        );
-    }),
-  );
+  });
 }
 
 async function restore(path: string): Promise<void> {
-  const { restoreArchive, whyForeign } = await import("#ledger/integrity/archive/work-archive.ts");
-  await withLedger(({ database, sealer }) =>
-    openedArchive(path, sealer.publicKeys(), async ({ archive }) => {
-      const why = await whyForeign(archive, database);
-      if (why !== null)
-        throw new CliError(
-          EXIT.problems,
-          `The archive does not belong to this ledger: ${why}. No changes were made.`,
-        );
-      const done = await archiveErrors(path, () =>
-        restoreArchive(archive, { actor: currentActor() }, { database, clock: systemClock }),
-      );
-      if (done === null) throw inUse();
-      print(`The rows of ${plural(done.payouts, "payout")} are in the ledger again.`);
-    }),
-  );
+  const { restoreArchive } = await import("#ledger/integrity/archive/work-archive.ts");
+  await withOwnArchive(path, async ({ archive }, { database }) => {
+    const done = await archiveErrors(path, () =>
+      restoreArchive(archive, { actor: currentActor() }, { database, clock: systemClock }),
+    );
+    if (done === null) throw inUse();
+    print(`The rows of ${plural(done.payouts, "payout")} are in the ledger again.`);
+  });
 }

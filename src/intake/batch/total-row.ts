@@ -1,7 +1,8 @@
 import { knownColumn } from "#intake/header/column-names.ts";
+import { parseDecimal } from "#money/money.ts";
 import { type AmountStyle, ungrouped } from "#money/parse.ts";
 
-/** Words for a total, in lower case. Others may follow, such as "Total INR" or "Gesamt:". */
+/** "Total" in several languages, in lower case. */
 // biome-ignore format: one line per script
 const WORDS = [
   "total", "grand total", "subtotal", "sub total", "sum", "sum total", "totals",
@@ -10,7 +11,7 @@ const WORDS = [
   "合計", "総計", "小計", "合计", "总计", "小计", "總計", "합계", "총계", "รวม", "รวมทั้งสิ้น", "कुल", "योग", "মোট", "စုစုပေါင်း",
 ];
 
-const isTotalWord = (text: string): boolean =>
+const meansTotal = (text: string): boolean =>
   WORDS.includes(
     text
       .toLowerCase()
@@ -23,12 +24,15 @@ const NUMBER = /^(?:[A-Z]{3}\s*)?[-+]?\d[\d\s.,'’]*(?:\s*[A-Z]{3})?$/u;
 
 /**
  * Returns whether a rejected row looks like the row with the total below the payouts: its first
- * text is a word for a total, and all others are numbers.
+ * text means "total" in some language, and all others are numbers.
  */
 export function looksLikeTotal(cells: readonly string[]): boolean {
-  const [word = "", ...others] = cells.map((cell) => cell.trim()).filter((cell) => cell !== "");
-  return isTotalWord(word) && others.every((text) => NUMBER.test(text));
+  const [first = "", ...others] = cells.map((cell) => cell.trim()).filter((cell) => cell !== "");
+  return meansTotal(first) && others.every((text) => NUMBER.test(text));
 }
+
+/** More decimals than any currency has. */
+const DIGITS = 18;
 
 /**
  * Compares the amount of such a row with the total of the payouts. Null: it has no amount, or the
@@ -44,12 +48,6 @@ export function equalsTotal(
   const text = ungrouped(cells[place]?.trim() ?? "", style);
   const [total] = totals;
   if (!total || totals.length > 1 || text === null || text === "") return null;
-  return plain(text) === plain(total.amount);
-}
-
-/** Writes a number without zeros that do not change it. */
-function plain(text: string): string {
-  const [whole = "", decimals = ""] = text.split(".");
-  const [left, right] = [whole.replace(/^0+/, "") || "0", decimals.replace(/0+$/, "")];
-  return right === "" ? left : `${left}.${right}`;
+  const [own, sum] = [parseDecimal(text, DIGITS), parseDecimal(total.amount, DIGITS)];
+  return own !== null && own.minor === sum?.minor && own.minorDigits === sum.minorDigits;
 }

@@ -49,7 +49,7 @@ export const openPayout = (
     ? NO_DETAILS
     : unlessErased(
         () => decodePayout(sealer.open(sealed, payoutPlace(transactionCode)), transactionCode),
-        { ...NO_DETAILS, isErased: true },
+        ERASED_PAYOUT,
       );
 
 const NO_DETAILS: SealedPayout = {
@@ -59,6 +59,8 @@ const NO_DETAILS: SealedPayout = {
   reference: null,
   cells: [],
 };
+
+const ERASED_PAYOUT: SealedPayout = { ...NO_DETAILS, isErased: true };
 
 function unlessErased<T>(open: () => T, erased: T): T {
   try {
