@@ -44,9 +44,17 @@ export async function sentinelConcerns(address: SentinelAddress): Promise<readon
       }
     }),
   );
-  const [first] = answers;
-  if (!first) return concerns;
-  return [...concerns, ...weaknesses(first)];
+  return answers.length === 0 ? concerns : [...concerns, ...weaknesses(worstOf(answers))];
+}
+
+/** Sentinels are configured one by one: the worst setting decides how slow a failover can be. */
+function worstOf(answers: readonly Monitored[]): Monitored {
+  return {
+    others: Math.min(...answers.map(({ others }) => others)),
+    replicas: Math.min(...answers.map(({ replicas }) => replicas)),
+    downAfterMs: Math.max(...answers.map(({ downAfterMs }) => downAfterMs)),
+    quorumProblem: answers.find(({ quorumProblem }) => quorumProblem)?.quorumProblem ?? null,
+  };
 }
 
 function weaknesses({ others, replicas, downAfterMs, quorumProblem }: Monitored): Concern[] {

@@ -70,16 +70,18 @@ test("F55 holds and reports a code that the gateway stored twice, even when the 
     afterwards.push(() => server.end("SIGTERM"));
     const { DATABASE_URL = "" } = env;
     const { database, sealer, close } = await openTestLedger(DATABASE_URL);
-    await insertChannel(database, sealer, {
-      id: "CH1",
-      name: "on call",
-      kind: "webhook",
-      target: receiver.url,
-      events: ["alarm_raised"],
-      secret: `whsec_${Buffer.alloc(32, 7).toString("base64")}`,
-      actor: "user:US1",
-      at: new Date(),
-    });
+    await database.transaction().execute((transaction) =>
+      insertChannel(transaction, sealer, {
+        id: "CH1",
+        name: "on call",
+        kind: "webhook",
+        target: receiver.url,
+        events: ["alarm_raised"],
+        secret: `whsec_${Buffer.alloc(32, 7).toString("base64")}`,
+        actor: "user:US1",
+        at: new Date(),
+      }),
+    );
     await close();
     const { path, totals } = makeFile(stage.folder, [
       { code: "LATER", currency: "TRY" },

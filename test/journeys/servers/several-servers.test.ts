@@ -129,16 +129,18 @@ test("counts failed sign-ins of one account on all servers together", async () =
 });
 
 test("uploads, corrects, approves, sends, shows live and notifies once, each request at another server", async () => {
-  await insertChannel(ledger.database, ledger.sealer, {
-    id: "CH1",
-    name: "on call",
-    kind: "webhook",
-    target: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`,
-    events: ["batch_finished"],
-    secret: `whsec_${Buffer.alloc(32, 7).toString("base64")}`,
-    actor: "user:US1",
-    at: new Date(),
-  });
+  await ledger.database.transaction().execute((transaction) =>
+    insertChannel(transaction, ledger.sealer, {
+      id: "CH1",
+      name: "on call",
+      kind: "webhook",
+      target: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`,
+      events: ["batch_finished"],
+      secret: `whsec_${Buffer.alloc(32, 7).toString("base64")}`,
+      actor: "user:US1",
+      at: new Date(),
+    }),
+  );
   const uploader = await signedIn(["uploader"]);
   const approver = await signedIn(["approver"]);
   const file = fileText(rowsOf(6, (index) => (index === 2 ? { ifsc: "WRONG" } : {})));
