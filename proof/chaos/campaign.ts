@@ -26,6 +26,7 @@ export interface CampaignOptions {
   readonly payouts: number;
   readonly files: number;
   readonly kills: number;
+  readonly servers: number;
   readonly workers: number;
   readonly atOnce: number;
   readonly stepMs: number;
@@ -62,13 +63,12 @@ const INSPECT_EVERY = 5;
 
 /** Pays files while the plan injects faults, waits until all are at rest, and runs the checker. */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
-  const { engine, seed, workers, atOnce, folder, say, standby = false, previous } = options;
+  const { folder, say } = options;
   const plan = planOf({ ...options, leaseMs: LEASE_MS });
   const lanePerSecond = lanePerSecondOf(options, plan.length);
   const inDoubtLimit = inDoubtLimitFor(lanePerSecond);
-  const releases = previous ? previousRelease(previous, folder) : null;
-  const servers = { engine, seed, workers, atOnce, folder, inDoubtLimit, standby, releases };
-  const setup = await startSetup(servers);
+  const releases = options.previous ? previousRelease(options.previous, folder) : null;
+  const setup = await startSetup({ ...options, inDoubtLimit, releases });
   const rested = new AbortController();
   try {
     const files = makeFiles(join(folder, "files"), options);
@@ -228,7 +228,7 @@ async function tablesOf(url: string, schema: string): Promise<string> {
 
 /** Writes the files that the checker reads: see checker/campaign.ts. */
 async function writeResults(
-  { folder, workers, atOnce }: CampaignOptions,
+  { folder, servers, workers, atOnce }: CampaignOptions,
   {
     occurrences,
     lanes,
@@ -244,9 +244,9 @@ async function writeResults(
     writeFileSync(join(texts, `${schema}.txt`), await tablesOf(databaseUrl, schema));
   }
   cpSync(postgres.logs, join(texts, "postgres"), { recursive: true });
-  // The server and the workers. Each may have this many requests in flight.
+  // Each server and worker may have this many requests in flight.
   const bounds: Bounds = {
-    at_once_max: (workers + 1) * atOnce,
+    at_once_max: (servers + workers) * atOnce,
     secrets: SECRETS,
     payrun_key: FAST["PAYRUN_KEY"] ?? "",
     occurrences,

@@ -15,6 +15,12 @@ export interface Fleet {
   close(): Promise<void>;
 }
 
+/** The command of a process. */
+export interface Start {
+  readonly args: readonly string[];
+  readonly env: Env;
+}
+
 const READY = /workers are running/;
 const READY_MS = 6_000;
 const PAUSE_MS = 200;
@@ -25,11 +31,7 @@ const WORDS_CHARS = 400;
 const UNHELD = { ref: false };
 
 /** @param logs where each process's output is kept. */
-export function startFleet(
-  members: Readonly<Record<Member, readonly string[]>>,
-  env: Env,
-  logs: string,
-): Fleet {
+export function startFleet(members: Readonly<Record<Member, Start>>, logs: string): Fleet {
   const closing = new AbortController();
   const collapses: string[] = [];
   const lives = new Map<
@@ -37,7 +39,7 @@ export function startFleet(
     { running: Running; ready: Promise<boolean>; signalled: boolean }
   >();
 
-  async function live(name: Member, args: readonly string[]): Promise<void> {
+  async function live(name: string, { args, env }: Start): Promise<void> {
     for (let number = 1; !closing.signal.aborted; number += 1) {
       const running = startPayrun(args, env);
       const ready = running.says(READY).then(
@@ -57,7 +59,7 @@ export function startFleet(
       await sleep(PAUSE_MS);
     }
   }
-  const living = Object.entries(members).map(([name, args]) => live(name as Member, args));
+  const living = Object.entries(members).map(([name, start]) => live(name, start));
 
   return {
     members: Object.keys(members) as Member[],

@@ -13,13 +13,15 @@ import { REST_MS, runCampaign } from "./campaign.ts";
 import { QUEUES } from "./plan.ts";
 import { SIZES } from "./sizes.ts";
 
-const USAGE = `npm run chaos -- [--size ${Object.keys(SIZES).join("|")}] [--queue ${QUEUES.join("|")}] [--payouts N] [--files N] [--kills N] [--step MS] [--seed N] [--standby] [--previous last|COMMIT|FOLDER] [--report FILE] [--keep FOLDER]`;
+const USAGE = `npm run chaos -- [--size ${Object.keys(SIZES).join("|")}] [--queue ${QUEUES.join("|")}] [--payouts N] [--files N] [--kills N] [--servers N] [--workers N] [--step MS] [--seed N] [--standby] [--previous last|COMMIT|FOLDER] [--report FILE] [--keep FOLDER]`;
 const { values } = flagsOf(USAGE, {
   options: {
     size: { type: "string", default: "smoke" },
     payouts: { type: "string" },
     files: { type: "string" },
     kills: { type: "string" },
+    servers: { type: "string" },
+    workers: { type: "string" },
     step: { type: "string" },
     seed: { type: "string", default: "1" },
     queue: { type: "string", default: "redis" },
@@ -43,6 +45,8 @@ const wished = {
   payouts: Number(values.payouts ?? size.payouts),
   files: Number(values.files ?? size.files),
   kills: Number(values.kills ?? size.kills),
+  servers: Number(values.servers ?? size.servers),
+  workers: Number(values.workers ?? size.workers),
   stepMs: Number(values.step ?? size.stepMs),
   seed: Number(values.seed),
   engine,
@@ -69,7 +73,7 @@ if (!values.keep) rmSync(folder, { recursive: true, force: true });
 
 /** The command that repeats this. */
 function commandOf({ seed }: { readonly seed: number }): string {
-  const own = (["payouts", "files", "kills", "step"] as const).filter(
+  const own = (["payouts", "files", "kills", "servers", "workers", "step"] as const).filter(
     (name) => values[name] !== undefined,
   );
   const flags = [

@@ -31,13 +31,14 @@ export interface LinkFault {
   readonly bytes: number;
 }
 
-/** A process of payrun: the server, or a worker by its number. */
-export type Member = "server" | `worker-${number}`;
+/** A process of payrun, by its number. */
+export type Member = `server-${number}` | `worker-${number}`;
 type Victim = Member | "postgres" | "redis" | "primary";
 
 export interface PlanOptions {
   readonly seed: number;
   readonly kills: number;
+  readonly servers: number;
   readonly workers: number;
   readonly engine: Engine;
   /** True: the ledger has a synchronous standby, which is promoted at times. */
@@ -63,13 +64,16 @@ interface Share {
 
 const worker = (dice: () => number, { workers }: PlanOptions): Member =>
   `worker-${Math.floor(dice() * workers)}`;
+// Without a throw for a single one, so that its plans stay as they were.
+const server = (dice: () => number, { servers }: PlanOptions): Member =>
+  servers === 1 ? "server-0" : `server-${Math.floor(dice() * servers)}`;
 const between = (dice: () => number, from: number, to: number): number =>
   Math.round(from + dice() * (to - from));
 
 // biome-ignore format: one line per kind of kill
 const KILLS: readonly Share[] = [
   { weight: 60, make: (dice, options) => ({ kind: "kill", whom: worker(dice, options) }) },
-  { weight: 12, make: () => ({ kind: "kill", whom: "server" }) },
+  { weight: 12, make: (dice, options) => ({ kind: "kill", whom: server(dice, options) }) },
   { weight: 12, make: () => ({ kind: "kill", whom: "postgres" }) },
   { weight: 8,  needs: "redis", make: () => ({ kind: "kill", whom: "redis" }) },
   { weight: 12, needs: "standby", make: () => ({ kind: "kill", whom: "postgres", promotes: true }) },
@@ -89,9 +93,9 @@ const onLink = (link: Link, how: (dice: () => number) => LinkFault): Share => ({
 const OTHER_STRIKES: readonly Share[] = [
   { weight: 1, make: (dice, options) => ({ kind: "freeze", whom: worker(dice, options), forMs: between(dice, 300, 2_000) }) },
   { weight: 1, make: (dice, options) => ({ kind: "freeze", whom: worker(dice, options), forMs: options.leaseMs + between(dice, 500, 2_500) }) },
-  { weight: 1, make: (dice) => ({ kind: "freeze", whom: "server", forMs: between(dice, 300, 2_000) }) },
+  { weight: 1, make: (dice, options) => ({ kind: "freeze", whom: server(dice, options), forMs: between(dice, 300, 2_000) }) },
   { weight: 1, make: (dice, options) => ({ kind: "end", whom: worker(dice, options) }) },
-  { weight: 1, make: () => ({ kind: "end", whom: "server" }) },
+  { weight: 1, make: (dice, options) => ({ kind: "end", whom: server(dice, options) }) },
   { weight: 2, needs: "redis", make: () => ({ kind: "flush" }) },
   { weight: 2, needs: "sentinel", make: () => ({ kind: "failover", how: "freeze" }) },
   { weight: 2, needs: "sentinel", make: () => ({ kind: "failover", how: "command" }) },

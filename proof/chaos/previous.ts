@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ROOT } from "../../test/support/servers/payrun.ts";
 
 /** The commit that counts as the previous release until there is a tag. */
-const RECORDED = "cdb45ed533f4bf6c63266da4e5c45892febacbed";
+const RECORDED = "2486ecf8b42fa47b3a02e7425a6dc4e8b05d522a";
 
 /** A program that starts one of two releases, and switches from the previous to this one. */
 export interface Releases {

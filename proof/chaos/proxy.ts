@@ -19,13 +19,17 @@ interface Place {
   readonly port: number;
 }
 
-/** Starts a TCP proxy to a server, whose connections can be slowed or cut. */
-export async function startProxy(first: Place): Promise<Proxy> {
-  let target = first;
+/**
+ * Starts a TCP proxy to a server, whose connections can be slowed or cut. With several servers, it
+ * leads each new connection to the next of them.
+ */
+export async function startProxy(...places: readonly Place[]): Promise<Proxy> {
+  let targets = places;
+  let connections = 0;
   let fault: LinkFault | null = null;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
-    const upstream = connect(target);
+    const upstream = connect(targets[connections++ % targets.length] as Place);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.setNoDelay(true);
@@ -78,7 +82,7 @@ export async function startProxy(first: Place): Promise<Proxy> {
       fault = null;
     },
     aim(next) {
-      target = next;
+      targets = [next];
     },
     async close() {
       server.close();

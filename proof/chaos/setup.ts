@@ -10,7 +10,7 @@ import {
   type OtlpReceiver,
   startOtlpReceiver,
 } from "../../test/support/telemetry/otlp-receiver.ts";
-import { type Fleet, startFleet } from "./fleet.ts";
+import { type Fleet, type Start, startFleet } from "./fleet.ts";
 import { type inDoubtLimitFor, DECLINES, GATEWAY_FAULTS, SLOW_STORE_MS } from "./gateway-faults.ts";
 import type { Engine, Link, Member, Strike } from "./plan.ts";
 import { type Proxy, startProxy } from "./proxy.ts";
@@ -21,6 +21,7 @@ import { cutTail, type Snapshots, snapshotsOf } from "./redis-files.ts";
 export interface SetupOptions {
   readonly engine: Engine;
   readonly seed: number;
+  readonly servers: number;
   readonly workers: number;
   /** True: PostgreSQL has a synchronous standby. */
   readonly standby?: boolean;
@@ -71,6 +72,7 @@ export const LEASE_MS = TIMEOUT_MS + 5_000;
 export async function startSetup({
   engine,
   seed,
+  servers,
   workers,
   atOnce,
   folder,
@@ -93,7 +95,8 @@ export async function startSetup({
     startProxy(redis ? portOf(redis.url) : { host: "127.0.0.1", port: 1 }),
   ]);
   const telemetry = await keepTelemetry(texts);
-  const port = await freePort();
+  const ports = await Promise.all(Array.from({ length: servers }, freePort));
+  const balancer = await startProxy(...ports.map((port) => ({ host: "127.0.0.1", port })));
   const env: Env = {
     ...FAST,
     PAYRUN_DATA: join(folder, "payrun"),
@@ -105,16 +108,15 @@ export async function startSetup({
     GATEWAY_URL: through(gateway.url, toGateway).replace(/\/$/, ""),
     MERCHANTS_FILE: merchantsFile(folder),
     SUBMIT_CONCURRENCY: String(atOnce),
-    PORT: String(port),
     ...(releases ? { TEST_PROGRAM: releases.program } : {}),
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    PUBLIC_URL: `http://127.0.0.1:${balancer.port}`,
     CIRCUIT_BREAKERS: `${inDoubtLimit.currency}.in_doubt_count=${inDoubtLimit.payouts}`,
     ...telemetry.env,
     LOG_LEVEL: "debug",
     // A process is started for each kill. The compile cache of earlier ones saves time.
     NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? join(folder, "compiled"),
   };
-  const fleet = startFleet(membersOf(workers), env, texts);
+  const fleet = startFleet(membersOf(ports, workers, env), texts);
   return {
     env,
     databaseUrl: postgres.observerUrl,
@@ -129,7 +131,7 @@ export async function startSetup({
     async stop() {
       await fleet.close();
       await Promise.all([gateway.stop(), redis?.stop(), group?.stop(), postgres.stop()]);
-      await Promise.all([toGateway, toRedis].map((proxy) => proxy.close()));
+      await Promise.all([toGateway, toRedis, balancer].map((proxy) => proxy.close()));
       await telemetry.close();
     },
   };
@@ -139,10 +141,17 @@ export async function startSetup({
 const through = (url: string, { port }: Proxy): string =>
   Object.assign(new URL(url), { port: String(port) }).href;
 
-/** The server and the workers, with the arguments of each. */
-function membersOf(workers: number): Record<Member, string[]> {
-  const names = Array.from({ length: workers }, (_, number) => [`worker-${number}`, ["worker"]]);
-  return Object.fromEntries([["server", ["serve"]], ...names]) as Record<Member, string[]>;
+/** The servers, each at its port, and the workers. */
+function membersOf(ports: readonly number[], workers: number, env: Env): Record<Member, Start> {
+  const servers = ports.map((port, number): [Member, Start] => [
+    `server-${number}`,
+    { args: ["serve"], env: { ...env, PORT: String(port) } },
+  ]);
+  const others = Array.from({ length: workers }, (_, number): [Member, Start] => [
+    `worker-${number}`,
+    { args: ["worker"], env },
+  ]);
+  return Object.fromEntries([...servers, ...others]);
 }
 
 const startGateway = (seed: number, folder: string): Promise<SimulatorProcess> =>

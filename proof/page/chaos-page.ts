@@ -13,6 +13,7 @@ interface Report {
   readonly payouts: number;
   readonly files: number;
   readonly kills: number;
+  readonly servers: number;
   readonly workers: number;
   readonly atOnce: number;
   readonly strikes: Readonly<Record<string, number>>;
@@ -74,17 +75,18 @@ npm run chaos -- --queue postgres --seed 7               # with the other queue 
 npm run chaos -- --size nightly --report report.json     # 20,000 payouts, 500 kills
 npm run chaos -- --standby                               # promotes a synchronous standby
 npm run chaos -- --previous last                         # upgrades from the previous release in the middle
+npm run chaos -- --servers 3 --workers 4                 # more processes
 npm run chaos -- --payouts 2000 --kills 50 --keep FOLDER # keeps files, transaction log, export, logs and dumps
 \`\`\`
 
 ## Setup and strikes
 
-\`payrun serve\` and several \`payrun worker\` processes pay files in five currencies, with their own PostgreSQL and Redis, through the
-[simulated gateway](../../start/simulator.md). The gateway returns ambiguous responses to a fifth of the payout requests, delays and
-corrupts status responses, and loses, repeats and forges callbacks. Meanwhile, the campaign injects faults (*strikes*) in an order that
-depends on the seed:
+Several \`payrun serve\` and \`payrun worker\` processes pay files in five currencies, with their own PostgreSQL and Redis, through the
+[simulated gateway](../../start/simulator.md). A balancer leads its callbacks to one server after another. The gateway returns ambiguous
+responses to a fifth of the payout requests, delays and corrupts status responses, and loses, repeats and forges callbacks. Meanwhile, the
+campaign injects faults (*strikes*) in an order that depends on the seed:
 
-- It sends SIGKILL, SIGTERM, SIGSTOP and SIGCONT (also after the lease has expired) to the workers and the server.
+- It sends SIGKILL, SIGTERM, SIGSTOP and SIGCONT (also after the lease has expired) to workers and servers.
 - It sends SIGKILL to PostgreSQL and Redis.
 - With \`--standby\`, it kills the primary, promotes its synchronous standby and adds a new one. The ledger must not freeze.
 - With \`--previous\`, it starts with the previous release, and in the middle migrates the ledger under load and replaces one process after
@@ -149,9 +151,8 @@ const YOUNGER = "not yet recorded";
 const FIGURES: readonly (readonly [string, (report: Report) => string | number])[] = [
   ["payouts, files", ({ payouts, files }) => `${payouts.toLocaleString("en")} in ${files}`],
   [
-    "processes",
-    ({ workers, atOnce }) =>
-      `${workers} workers and the server, ${atOnce} concurrent requests each`,
+    "servers, workers, concurrent requests of each",
+    ({ servers, workers, atOnce }) => `${servers}, ${workers}, ${atOnce}`,
   ],
   ["kills", ({ kills }) => kills],
   ["other strikes", ({ strikes, kills }) => total(strikes) - kills],
@@ -187,8 +188,8 @@ const FIGURES: readonly (readonly [string, (report: Report) => string | number])
   ["processes that exited unexpectedly", ({ collapses }) => collapses.length],
   [
     "most concurrent requests; allowed",
-    ({ verdict, workers, atOnce }) =>
-      `${verdict.figures.gateway["at_once_max"]}, ${(workers + 1) * atOnce}`,
+    ({ verdict, servers, workers, atOnce }) =>
+      `${verdict.figures.gateway["at_once_max"]}, ${(servers + workers) * atOnce}`,
   ],
   [
     "most payout requests in one second",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { filesBy, planOf, QUEUES } from "../../../proof/chaos/plan.ts";
 
-const SMALL = { seed: 7, kills: 25, workers: 2, stepMs: 600, leaseMs: 7_000 } as const;
+const SMALL = { seed: 7, kills: 25, servers: 1, workers: 2, stepMs: 600, leaseMs: 7_000 } as const;
 
 /** Strikes that only a campaign with this queue has. */
 const OWN = {
@@ -22,8 +22,14 @@ describe.each(QUEUES)("the plan of a seed, with the queue in %s", (engine) => {
     const kills = plan.flatMap((strike) => (strike.kind === "kill" ? [strike.whom] : []));
     expect(kills).toHaveLength(25);
     expect(new Set(kills)).toEqual(
-      new Set(["worker-0", "worker-1", "server", ...OWN[engine].servers]),
+      new Set(["worker-0", "worker-1", "server-0", ...OWN[engine].servers]),
     );
+  });
+
+  test("strikes each of several servers", () => {
+    const several = planOf({ ...SMALL, engine, servers: 3, kills: 100 });
+    const struck = several.flatMap((strike) => ("whom" in strike ? [strike.whom] : []));
+    expect(struck).toEqual(expect.arrayContaining(["server-0", "server-1", "server-2"]));
   });
 
   test("promotes a standby if there is one", () => {
