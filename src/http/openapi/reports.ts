@@ -5,6 +5,7 @@ export const REPORT_FIELDS = {
   "today_from": "Start of today in `zone`.",
   "path.reports.report": "Name of the report.",
   "filters.days": "Number of days up to today, 30 by default. Cannot be combined with `from` and `to`.",
+  "query.period": "Instead of `days`: today, yesterday, this month up to today, or last month, in the time zone of the report.",
   "query.reports/results.from": "First day. Requires `to`.",
   "query.reports/results.to": "Last day, at most 365 days after the first. Requires `from`.",
   "query.reports/results.zone": "Time zone of the days: one of `zones`. Without it, the zone that all lanes of the report have in common, or else UTC.",
