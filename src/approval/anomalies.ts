@@ -41,7 +41,7 @@ export const ROW_CHECKS = {
 } as const;
 export type RowCheck = keyof typeof ROW_CHECKS;
 
-/** The checks that find accounts that were never paid. Each such account is found by one of them. */
+/** The checks that find accounts that were never paid. Only one finds each such account. */
 export const NEW_ACCOUNT_CHECKS: readonly RowCheck[] = [
   "one_digit_off",
   "other_account",

@@ -1,5 +1,3 @@
-import { daysAfter } from "#reconciliation/statement-time.ts";
-
 /** The named periods of reports. */
 export const REPORT_PERIODS = ["today", "yesterday", "this_month", "last_month"] as const;
 export type ReportPeriod = (typeof REPORT_PERIODS)[number];
@@ -10,11 +8,16 @@ interface Days {
   readonly to: string;
 }
 
+const DAY_MS = 86_400_000;
+
+const dayBefore = (day: string): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10);
+
 /** Returns the days of a named period, such as 2026-11-01 to 2026-11-28 for `this_month`. */
 export function daysOfPeriod(period: ReportPeriod, today: string): Days {
   const monthStart = `${today.slice(0, 7)}-01`;
-  const before = daysAfter(today, -1);
-  const lastMonthEnd = daysAfter(monthStart, -1);
+  const before = dayBefore(today);
+  const lastMonthEnd = dayBefore(monthStart);
   switch (period) {
     case "today":
       return { from: today, to: today };

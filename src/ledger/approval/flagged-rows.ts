@@ -47,7 +47,7 @@ const OTHER_WARNINGS: readonly ProblemCode[] = [
 
 /** Ids of rows that other checks found. */
 export interface FoundElsewhere {
-  /** All of them, which are counted with the rows found here. */
+  /** All these rows, which are counted with the rows found here. */
   readonly others: readonly number[];
   /** Those whose account differs by one digit from another one of the same name. */
   readonly oneDigitOff: readonly number[];

@@ -1,4 +1,3 @@
-import type { ReportPeriod } from "#operations/report-period.ts";
 import { textParams } from "../../base/list/text-params.ts";
 
 const NAMES = ["period", "days", "from", "to", "lane", "currency", "zone"] as const;
@@ -24,7 +23,8 @@ export const periodOf = ({ period, days, from, to }: ReportsSearch): PeriodChoic
     ? (PERIODS.find((each) => each === (period ?? days)) ?? PERIOD_DEFAULT)
     : null;
 
-const NAMED: ReadonlySet<string> = new Set(["today", "yesterday", "this_month", "last_month"]);
+const NAMED = ["today", "yesterday", "this_month", "last_month"] as const;
+const namedPeriod = (chosen: string) => NAMED.find((each) => each === chosen);
 
 /** Removes the period from the page address. */
 export const NO_PERIOD = {
@@ -37,7 +37,7 @@ export const NO_PERIOD = {
 /** Returns the parameters of a chosen period. */
 export const periodSearch = (chosen: string) => ({
   ...NO_PERIOD,
-  ...(NAMED.has(chosen) ? { period: chosen } : { days: chosen }),
+  ...(namedPeriod(chosen) === undefined ? { days: chosen } : { period: chosen }),
 });
 
 /** The query of the API for the reports by day. */
@@ -47,9 +47,9 @@ export function reportQuery(search: ReportsSearch) {
   const period =
     chosen === null
       ? { from: from ?? daysBefore(to), to: to ?? new Date().toISOString().slice(0, 10) }
-      : NAMED.has(chosen)
-        ? { period: chosen as ReportPeriod }
-        : { days: Number(chosen) };
+      : namedPeriod(chosen) === undefined
+        ? { days: Number(chosen) }
+        : { period: namedPeriod(chosen) };
   return { ...payoutsQuery(search), ...period, ...(zone !== undefined && { zone }) };
 }
 
