@@ -64,7 +64,7 @@ test("shows the cells that a correction changed, before and after, and lists the
   await mia.post(`/api/batches/${id}/corrections?file_name=r.csv`, repaired);
   const { items, counts } = await page(id);
   expect([items[0].beneficiary, counts.corrected]).toEqual(["Asha Rao", 1]);
-  const sheet = await server.as("approver").get(`/api/batches/${id}/approval`);
+  const sheet = await chen.get(`/api/batches/${id}/approval`);
   expect(sheet.json.corrected).toBe(1);
   expect(items[0].correction).toMatchObject({
     by: { name: "Mia Okafor" },
