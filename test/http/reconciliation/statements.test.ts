@@ -78,7 +78,11 @@ test("lets an approver decide about a file that replaces a compared one", async 
   const listed = await server.as("viewer").get("/api/statements");
   expect(listed.json.items).toMatchObject([
     {
-      ...{ id, day, lines: 10, has_balances: true, is_own: false },
+      id,
+      day,
+      lines: 10,
+      has_balances: true,
+      is_own: false,
       approvers: ["approver"],
       replaces: { has_balances: false },
     },

@@ -43,7 +43,10 @@ export function PeriodChip({
             onSubmit={(event) => {
               event.preventDefault();
               const typed = new FormData(event.currentTarget);
-              const day = (name: string) => String(typed.get(name) ?? "").trim() || undefined;
+              const day = (name: string) => {
+                const text = typed.get(name);
+                return (typeof text === "string" && text.trim()) || undefined;
+              };
               onChange({ ...NO_PERIOD, from: day("from"), to: day("to") });
               close();
             }}
