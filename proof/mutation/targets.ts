@@ -44,6 +44,7 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
   target("payout/rules/edit-distance payout/rules/bank-codes/bank-codes", "payout/rules/bank-codes"),
   target("payout/payout", "payout/payout"),
   target("operations/traffic-counters", "operations/traffic-counters"),
+  target("operations/report-period", "operations/report-period"),
   target("payout/search", "payout/search"),
   target("payout/outlook payout/retry-batch-left-out", "payout/outlook"),
   target("payout/timeline", "payout/timeline"),

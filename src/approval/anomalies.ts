@@ -41,6 +41,13 @@ export const ROW_CHECKS = {
 } as const;
 export type RowCheck = keyof typeof ROW_CHECKS;
 
+/** The checks that find accounts that were never paid. Only one finds each such account. */
+export const NEW_ACCOUNT_CHECKS: readonly RowCheck[] = [
+  "one_digit_off",
+  "other_account",
+  "never_paid",
+];
+
 /** Checks whose findings are common: the approver is informed, but need not act. */
 const COMMON_CHECKS: ReadonlySet<RowCheck> = new Set<RowCheck>([
   "never_paid",

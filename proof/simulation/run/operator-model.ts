@@ -210,14 +210,13 @@ async function resumeStopped(context: OperatorContext): Promise<void> {
     }
   }
   await pauseSome(ledger, faults, proc.world);
-  const stopped = await ledger.payout.stoppedLanes();
+  const restarted = await restartLanes(context);
   for (const { id: batchId, lanes, paused, cancelling } of await ledger.payout.workingBatches()) {
     const order = { batchId, actor: "operator", reason: null };
-    const needsPerson = stopped.some(
-      ({ lane, needs }) => needs === "person" && lanes.includes(lane),
-    );
-    if ((paused && !cancelling) || needsPerson) {
+    if (paused && !cancelling) {
       await resumePausedBatch(batchId, context);
+    } else if (lanes.some((lane) => restarted.includes(lane))) {
+      continue;
     } else if (!faults.isOver && !faults.isClean && random.isTrue(0.04)) {
       faults.count("batch paused");
       await pauseBatch(order, ledger);
@@ -226,6 +225,20 @@ async function resumeStopped(context: OperatorContext): Promise<void> {
       await cancelBatch(order, ledger);
     }
   }
+}
+
+/** Restarts the lanes that need a person, and returns them. */
+async function restartLanes({
+  life: proc,
+  ledger,
+  faults,
+}: OperatorContext): Promise<readonly string[]> {
+  const stopped = await ledger.payout.stoppedLanes();
+  const lanes = stopped.flatMap(({ lane, needs }) => (needs === "person" ? lane : []));
+  if (lanes.length === 0) return [];
+  proc.world.activity += 1;
+  faults.repairSetup();
+  return ledger.payout.openLanes(lanes, { actor: "operator", reason: "repaired" });
 }
 
 async function resumePausedBatch(

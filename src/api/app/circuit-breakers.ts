@@ -40,6 +40,14 @@ export const LaneStopView = z.object({
   breaker: CircuitBreakerView.nullable(),
 });
 
+/** Why a lane of a batch does not send. */
+export const BatchLaneStopView = LaneStopView.extend({
+  /** Name of the person who paused the lane; null if a circuit breaker stopped it. */
+  paused_by: z.string().nullable(),
+  /** Whether the pause applies to all lanes. */
+  all_lanes: z.boolean(),
+});
+
 /** Thresholds for the circuit breakers of a lane. */
 export const LaneThresholdsView = z.object({
   counts: z.record(z.enum(CIRCUIT_BREAKER_SETTING_NAMES), z.int()),

@@ -89,6 +89,8 @@ const Sheet = z.object({
   content_digest: z.string(),
   rows: z.number().int(),
   rejected: z.number().int(),
+  /** Number of payouts corrected after the upload, by a corrected file or on the dashboard. */
+  corrected: z.number().int(),
   totals: z.array(Total),
   policy: Policy,
   /** Warnings about the file as a whole. */

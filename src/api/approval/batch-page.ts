@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Actor, Allowed, BatchStateName, Policy } from "#api/approval/approvals.ts";
-import { CanaryView, LaneStopView } from "#api/app/circuit-breakers.ts";
+import { BatchLaneStopView, CanaryView } from "#api/app/circuit-breakers.ts";
 import { PRIORITIES } from "#payout/priority.ts";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { SendTimeView } from "#api/schedule/send-times.ts";
@@ -60,7 +60,7 @@ export const BatchView = z.object({
       ...Amount.shape,
       fees: z.array(Amount),
       states: z.array(z.object({ state: PayoutStateName, count: Count, amount: z.string() })),
-      stopped: LaneStopView.nullable(),
+      stopped: BatchLaneStopView.nullable(),
     }),
   ),
   canary: CanaryView,
@@ -188,10 +188,10 @@ export const BATCH_PAGE_API = {
   },
   "POST /api/batches/:id/resume": {
     permission: "operate",
-    summary: "Resumes a paused batch and restarts its stopped lanes",
+    summary: "Resumes a paused batch; its stopped lanes stay stopped",
     params: BatchParams,
     body: OrderBody,
-    answer: z.object({ opened: z.array(z.string()) }),
+    answer: "nothing",
   },
   "POST /api/batches/:id/priority": {
     // The uploader may until approval, approvers and operators until the batch is finished.

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { Amount, Currency, Timestamp } from "#api/app/shapes.ts";
 import { BreakClassName } from "#api/reconciliation/breaks.ts";
+import { REPORT_PERIODS, type ReportPeriod } from "#operations/report-period.ts";
 
 /** Maximum number of days in a report. */
 const DAYS_MAX = 366;
@@ -21,6 +22,8 @@ const PERIOD = {
   ...PAYOUTS,
   /** The last days, including today. Absent: 30, unless `from` and `to` are given. */
   days: z.coerce.number().int().min(1).max(DAYS_MAX).optional(),
+  /** Instead of `days`: a period in the zone of the report. */
+  period: z.enum(REPORT_PERIODS).optional(),
   from: Day.optional(),
   to: Day.optional(),
   /** Absent: the zone that all lanes of the report have in common, or UTC. */
@@ -29,6 +32,7 @@ const PERIOD = {
 
 interface Period {
   readonly days?: number | undefined;
+  readonly period?: ReportPeriod | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -36,7 +40,7 @@ interface Period {
 const isWithinMax = ({ from, to }: Period): boolean =>
   from === undefined || to === undefined || Date.parse(to) - Date.parse(from) < DAYS_MAX * DAY_MS;
 
-/** Requires either the number of days, or the first and the last one, or neither. */
+/** Requires one of the number of days, a period, and the first and the last day, or none. */
 const withPeriod = <Filter extends z.ZodType<Period>>(filter: Filter) =>
   filter
     .refine(({ from, to }) => (from === undefined) === (to === undefined), {
@@ -47,6 +51,11 @@ const withPeriod = <Filter extends z.ZodType<Period>>(filter: Filter) =>
       message: "cannot be combined with `from` and `to`",
       path: ["days"],
     })
+    .refine(
+      ({ days, period, from }) =>
+        period === undefined || (days === undefined && from === undefined),
+      { message: "cannot be combined with `days`, `from` and `to`", path: ["period"] },
+    )
     .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
       message: "is before `from`",
       path: ["to"],

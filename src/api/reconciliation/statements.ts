@@ -74,6 +74,8 @@ const ProposedStatement = StatementFile.extend({
   at: Timestamp,
   /** Whether you uploaded it. Another approver must confirm it. */
   is_own: z.boolean(),
+  /** Names of the approvers who may confirm it, in alphabetical order. */
+  approvers: z.array(z.string()),
   replaces: StatementFile.nullable(),
 });
 export type ProposedStatement = z.output<typeof ProposedStatement>;

@@ -106,6 +106,12 @@ export const EXAMPLES: Examples = {
     [`payrun lane resume ${LANE} --reason "the bank confirmed"`, "Resume one lane"],
     ['payrun lane resume all --reason "maintenance is finished"', "End the pause on all lanes"],
   ],
+  "lane restart": [
+    [
+      `payrun lane restart ${LANE} --reason "new key"`,
+      "Restart a lane that a circuit breaker stopped",
+    ],
+  ],
   limit: [
     ["payrun limit set day INR 5000000.00", "Allow at most INR 5,000,000 per day"],
     ["payrun limit headroom", "See how much can still be approved"],

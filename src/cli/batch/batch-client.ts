@@ -32,8 +32,7 @@ export const batchesOf = (client: ApiClient, reasonOf: ReasonBody): SharedOperat
     await client.call("POST /api/batches/:id/pause", { params: { id }, body: reasonOf(reason) });
   },
   async resume(id, reason) {
-    const order = { params: { id }, body: reasonOf(reason) };
-    return (await client.call("POST /api/batches/:id/resume", order)).opened;
+    await client.call("POST /api/batches/:id/resume", { params: { id }, body: reasonOf(reason) });
   },
   async release(id, reason) {
     const order = { params: { id }, body: { reason } };

@@ -71,7 +71,7 @@ export async function showWaitResult(
     case "stuck": {
       for (const { lane, reason } of waited.lanes) say(`${lane} is stopped: ${printable(reason)}`);
       say(unfinishedText(progress));
-      for (const line of openingText(batch.id, waited.lanes)) say(line);
+      for (const line of openingText(waited.lanes)) say(line);
       const { reachable } = await payrun.gateway.probe();
       return reachable ? EXIT.heldOrInDoubt : EXIT.unreachable;
     }
@@ -100,7 +100,7 @@ export function nextSteps(batchId: string, progress: readonly Progress[]): strin
  * Tells what to do about each stopped lane. A pause by a person is ended separately, and is named
  * in its reason.
  */
-export function openingText(batchId: string, stops: readonly Stop[]): string[] {
+export function openingText(stops: readonly Stop[]): string[] {
   const lanes = [...new Set(stops.map(({ lane }) => lane))];
   return [
     ...lanes.map((lane) => {
@@ -108,7 +108,7 @@ export function openingText(batchId: string, stops: readonly Stop[]): string[] {
       const isPause = ({ reason }: Stop) => reason.includes("payrun lane resume");
       const commands = [
         ...(own.some(isPause) ? [`payrun lane resume ${lane} --reason TEXT`] : []),
-        ...(own.every(isPause) ? [] : [`payrun batch resume ${batchId}`]),
+        ...(own.every(isPause) ? [] : [`payrun lane restart ${lane} --reason TEXT`]),
       ];
       return `→ ${lane}: to see why, run payrun lane show ${lane}. Fix the cause, then restart the lane: ${commands.join(", then ")}`;
     }),

@@ -135,8 +135,8 @@ export interface Batches {
   /** Withdraws a batch from approval. It becomes a draft. */
   withdraw(id: string, reason: string): Promise<void>;
   pause(id: string, reason: string | null): Promise<void>;
-  /** Returns the lanes that were opened together with the batch. */
-  resume(id: string, reason: string | null): Promise<readonly string[]>;
+  /** Resumes a paused batch. Its stopped lanes stay stopped. */
+  resume(id: string, reason: string | null): Promise<void>;
   /** Returns the lanes whose other payouts may follow now. */
   release(id: string, reason: string): Promise<readonly string[]>;
   setPriority(id: string, priority: Priority, reason: string | null): Promise<void>;

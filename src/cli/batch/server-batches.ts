@@ -11,10 +11,12 @@ import {
 import { batchesOf, leftOutRowsOf, retriesOf } from "#cli/batch/batch-client.ts";
 import { fileNameOf } from "#cli/terminal/file.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
+import { pauseText } from "#cli/batch/stops.ts";
 import { withoutByteOrderMark } from "#cli/batch/report.ts";
 import type { Server } from "#cli/terminal/server.ts";
 import { serverStandstill } from "#cli/terminal/standstill.ts";
 import { type Money, parseDecimal } from "#money/money.ts";
+import { EVERY_LANE } from "#payout/lane/lane.ts";
 
 type BatchLine = AnswerOf<(typeof API)["GET /api/batches"]>["items"][number];
 type BatchView = AnswerOf<(typeof API)["GET /api/batches/:id"]>;
@@ -159,8 +161,12 @@ function shownOf(view: BatchView): ShownBatch {
     ),
     stopped: view.lanes.flatMap(({ lane, stopped }) => {
       if (!stopped) return [];
-      const { since: stopped_at, breaker, ...stop } = stopped;
-      return [{ lane, ...stop, stopped_at, breaker: breaker?.code ?? null }];
+      const { since: stopped_at, breaker, needs, retry_at, paused_by, all_lanes } = stopped;
+      const reason =
+        paused_by === null
+          ? stopped.reason
+          : pauseText({ ...stopped, lane: all_lanes ? EVERY_LANE : lane, actor: paused_by });
+      return [{ lane, reason, needs, stopped_at, retry_at, breaker: breaker?.code ?? null }];
     }),
     quarantine: view.quarantine,
     frozen:

@@ -38,5 +38,10 @@ const stopOf = (pause: LanePause, lane: string): Stop => ({
   breaker: null,
 });
 
-const pauseText = ({ lane, actor, reason }: LanePause): string =>
+/** Says who paused a lane and why, and names the command that resumes it. */
+export const pauseText = ({
+  lane,
+  actor,
+  reason,
+}: Pick<LanePause, "lane" | "actor" | "reason">): string =>
   `paused by ${actor}: ${reason}; to resume: payrun lane resume ${nameOfLane(lane)} --reason TEXT`;

@@ -115,7 +115,7 @@ function sendingSubcommands(batch: Command, on: AddStep): void {
   );
   steer("send-now", `send a scheduled or held-back batch now; ${SAYS_WHERE}`, sendBatchNow);
   steer("pause", "pause a batch; payrun keeps tracking payouts already sent", pauseBatch);
-  steer("resume", "resume a paused batch and restart its stopped lanes", resumeBatch);
+  steer("resume", "resume a paused batch; its stopped lanes stay stopped", resumeBatch);
   on(
     "release",
     "send a batch's remaining payouts even though its canary has not settled",
@@ -253,9 +253,8 @@ async function pauseBatch(id: string, { reason, json }: Flags, batches: Batches)
 }
 
 async function resumeBatch(id: string, { reason, json }: Flags, batches: Batches) {
-  const lanes = await batches.resume(id, reason ?? null);
-  const words = lanes.length > 0 ? `resumed; restarted ${lanes.join(", ")}` : "resumed";
-  await printResult(id, words, json, batches);
+  await batches.resume(id, reason ?? null);
+  await printResult(id, "resumed", json, batches);
 }
 
 async function releaseBatch(id: string, { reason = "", json }: Flags, batches: Batches) {

@@ -111,7 +111,7 @@ async function checkOpenLedger(open: OpenLedger): Promise<Finding[]> {
   for (const { lane, reason, needs } of await ledger.payout.stoppedLanes()) {
     const advice =
       needs === "person"
-        ? "fix the cause, then run payrun batch resume ID"
+        ? `fix the cause, then run payrun lane restart ${lane} --reason TEXT`
         : "payrun will try to restart the lane automatically";
     findings.push(warning("lane", `${lane} is stopped: ${reason}`, advice));
   }

@@ -2,6 +2,7 @@ import type { LanePauseOrder } from "#flows/payout/lane/control-lanes.ts";
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { LANE_ARGUMENT, localLane, serverLane, unknownLane } from "#cli/payout/lane-name.ts";
+import { restartSubcommand } from "#cli/payout/lane-restart.ts";
 import { rateLimitText, setSubcommand } from "#cli/payout/rate-limit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { currentActor, print, printJson, table } from "#cli/terminal/output.ts";
@@ -100,6 +101,7 @@ export function laneCommand(program: Command): void {
       .description("resume a paused lane")
       .requiredOption("--reason <text>", "reason"),
   ).action(resume);
+  restartSubcommand(lane);
 }
 
 async function listLocalLanes({ ledger, database }: OpenLedger): Promise<LanesDocument> {

@@ -44,6 +44,7 @@ export const RECONCILIATION_FIELDS = {
   "breaks/decide.version": "Version of the break. In a request: the version that you saw.",
   "mapping_version": "Version of the column mapping with which the file was read.",
   "has_balances": "Whether balances are known. Without them, movements of the balance are not compared.",
+  "statements.approvers": "Names of the approvers who may confirm the statement, in alphabetical order.",
   "statements.is_own": "Whether you uploaded the statement. Another approver must confirm it.",
   "replaces": "Compared statement that this one replaces; null if there is none.",
   "statements.lines": "Number of lines in the file.",

@@ -5,6 +5,7 @@
 // biome-ignore format: one line for each field
 export const REVIEW_FIELDS = {
   "batches/last-working-day.date": "Last day of the month on which the banks of all currencies in the batch are open.",
+  "batches/approval.corrected": "Number of payouts corrected after the upload, by a corrected file or on the dashboard.",
   "attention": "False if the finding is common and needs no action.",
   "batches/approval/rows.checks": "Checks that flagged the row; null while payrun is still looking for anomalies.",
   "batches/approval/rows.bank": "Bank of the beneficiary; null if the payout has none.",

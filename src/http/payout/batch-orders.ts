@@ -30,9 +30,8 @@ export function batchOrderRoutes(
 
   route(app, deps, "POST /api/batches/:id/resume", async ({ params, body, person }) => {
     const order = { batchId: params.id, actor: person.actor, reason: body.reason };
-    const { lanes } = orThrow(params.id, await resumeBatch(order, ledger));
+    orThrow(params.id, await resumeBatch(order, ledger));
     live.invalidate(`batch:${params.id}`);
-    return { opened: [...lanes] };
   });
 
   route(app, deps, "POST /api/batches/:id/release", async ({ params, body, person }) => {

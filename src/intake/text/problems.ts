@@ -46,6 +46,8 @@ const warning = (message: string, expected: string, correction: string): Problem
 
 const AS_TEXT =
   "In the spreadsheet, format the column as text first, then enter the values again from the source.";
+const COMPARE =
+  "Compare the value with your own records, and correct it if digits are missing. If all such values are right, confirm that you have checked them when you send the batch for approval.";
 const ASK_LAYOUT =
   "Ask the provider which setting the gateway supports: GATEWAY_PAYOUT_LAYOUT=json (payout_layout in MERCHANTS_FILE for one merchant) or GATEWAY_ESCAPING=percent. Both send the value unchanged. Change the setting and upload the row again.";
 const PLAIN_AMOUNT = "a plain amount such as {example}";
@@ -174,7 +176,7 @@ export const PROBLEMS = {
   maybe_country_code: warning("{column} may start with a country code.", "{expected}", "Compare the number with its source. If it includes the country code, remove it."),
   maybe_rewritten: warning("{column} looks like a value that a spreadsheet changed: a date, a number that ends in .0, or a text marker.", "{expected}", "Compare the value with its source."),
 
-  number_not_text: warning("{column} is stored as a number in the workbook, which drops leading zeros.", "a text cell", AS_TEXT),
+  number_not_text: warning("{column} is stored as a number in the workbook, which drops leading zeros.", "a text cell", COMPARE),
   code_not_text: error("{column} is stored as a number in the workbook. If it lost a leading zero, it is now a different code, and payrun would not recognise a duplicate payout.", "a text cell", AS_TEXT),
   digits_not_kept: error("{column} is not displayed as it is stored: the cell's format adds zeros, other digits or words, or hides digits.", "a text cell", AS_TEXT),
   amount_shown_otherwise: error("The amount is not displayed as it is stored: the cell's format shows it in hundredths or thousands, adds digits or a decimal point, or hides it.", "an amount displayed with its stored value", "Give the column a plain format such as 0.00, check the amounts shown, and correct any that are wrong."),

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { NEAR_LIMIT_PERCENT, UNUSUAL_FACTOR } from "#approval/anomalies.ts";
 import {
   type StoredAnomaly,
@@ -45,6 +45,14 @@ const OTHER_WARNINGS: readonly ProblemCode[] = [
   "value_unused",
 ];
 
+/** Ids of rows that other checks found. */
+export interface FoundElsewhere {
+  /** All these rows, which are counted with the rows found here. */
+  readonly others: readonly number[];
+  /** Those whose account differs by one digit from another one of the same name. */
+  readonly oneDigitOff: readonly number[];
+}
+
 /** The results of the checks, and the number of rows that any check found. */
 export interface FoundAnomalies {
   readonly flags: readonly StoredAnomaly[];
@@ -56,14 +64,12 @@ export interface FoundAnomalies {
  * currency first. It compares only with payouts stored before the last row of the batch, so the
  * result does not depend on the time of the call. A draft of single payouts, and a batch with
  * corrected rows, get rows after other batches were stored: those count as earlier too.
- *
- * @param others ids of the rows that other checks found, which are counted with these.
  */
 export const findAnomalies = (
   database: Database,
   batchId: string,
   limits: AmountLimits,
-  others: readonly number[],
+  { others, oneDigitOff }: FoundElsewhere,
 ): Promise<FoundAnomalies> =>
   withLargeBatchSettings(database, async (transaction) => {
     const { rows } = await sql<StoredAnomaly & { flagged_rows: number }>`
@@ -72,7 +78,7 @@ export const findAnomalies = (
     ${warnedLines(batchId)},
     ${REPEATED_PAYMENTS},
     ${NAMESAKE_PAYMENTS},
-    ${flags(batchId, limits)},
+    ${flags(batchId, limits, sql`id <> all (${[...oneDigitOff]}::bigint[])`)},
     ranked_flags as (
       select
         flags.*,
@@ -242,8 +248,11 @@ const NAMESAKE_PAYMENTS = sql`
         ) latest
     )`;
 
-/** The rows that each check finds, with the other payment or the amount that they differ from. */
-const flags = (batchId: string, limits: AmountLimits) => sql`
+/**
+ * The rows that each check finds, with the other payment or the amount that they differ from. An
+ * account that was never paid is found by one check only, the strongest.
+ */
+const flags = (batchId: string, limits: AmountLimits, isOther: RawBuilder<unknown>) => sql`
     flags as (
       select
         case when in_a_week then 'paid_lately' else 'paid_this_month' end as found,
@@ -259,6 +268,7 @@ const flags = (batchId: string, limits: AmountLimits) => sql`
         other_id, other_batch, other_line
       from batch_rows
         join namesake_payments using (name_key, account_digest, currency)
+      where ${isOther}
       union all
       select
         checks.found,
@@ -266,14 +276,19 @@ const flags = (batchId: string, limits: AmountLimits) => sql`
         checks.against,
         null, null, null
       from batch_rows
+        left join namesake_payments using (name_key, account_digest, currency)
         left join json_each_text(${limitsText(limits)}::json) payout_limit
-          on payout_limit.key = batch_rows.currency
+          on payout_limit.key = currency
         left join warned_lines on warned_lines.line = batch_rows.line
         cross join lateral (
           values
             ('twice_here', null::numeric, equal_rows > 1),
             ('above_usual', usual_amount, amount_minor > usual_amount * ${UNUSUAL_FACTOR}),
-            ('never_paid', null, usual_amount is null),
+            (
+              'never_paid',
+              null,
+              usual_amount is null and namesake_payments.other_id is null and ${isOther}
+            ),
             (
               'near_limit',
               payout_limit.value::numeric,

@@ -50,6 +50,8 @@ export const findPossibleDuplicates = (
     readonly flags: readonly StoredAnomaly[];
     /** The ids of all rows found, also of those that the flags leave out. */
     readonly rowIds: readonly number[];
+    /** The ids of those whose account differs by one digit from another one of the same name. */
+    readonly oneDigitOff: readonly number[];
   }
 > =>
   withLargeBatchSettings(database, async (transaction) => {
@@ -68,6 +70,7 @@ export const findPossibleDuplicates = (
       cut: [...cut],
       flags: duplicateAnomalies(flags),
       rowIds: flags.map(({ id }) => id),
+      oneDigitOff: flags.flatMap(({ check, id }) => (check === "one_digit_off" ? id : [])),
     };
   });
 

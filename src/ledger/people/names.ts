@@ -94,6 +94,15 @@ export async function isActedBy(database: Database, actor: string, deed: string)
   return rows[0]?.behind ?? false;
 }
 
+/** Returns the names of the approvers of whom an action of this actor is not their own. */
+export async function findOtherApprovers(database: Database, actor: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from users
+    where disabled_at is null and 'approver' = any (roles) and not stands_behind(id, ${actor})
+    order by name, id`.execute(database);
+  return rows.map(({ name }) => name);
+}
+
 /** Returns those actors whose actions count as actions of this one: see isActedBy. */
 export async function findActedBy(
   database: Database,

@@ -4,6 +4,7 @@ import { OVERLAP_CHECK } from "#approval/possible-duplicates.ts";
 import {
   PREVIOUS_BATCHES,
   needsAttention,
+  NEW_ACCOUNT_CHECKS,
   ratioInHundredths,
   ROW_CHECKS,
   type RowCheck,
@@ -69,7 +70,7 @@ export async function findRowChecks(batch: Batch, deps: ServerDeps): Promise<Row
   return {
     checks: new Map([...byRow].map(([id, some]) => [id, some.map(({ check }) => check)])),
     flaggedRows,
-    newAccounts: countOf("never_paid", flags),
+    newAccounts: NEW_ACCOUNT_CHECKS.reduce((sum, check) => sum + countOf(check, flags), 0),
   };
 }
 
@@ -122,9 +123,12 @@ async function analyse(batch: Batch, deps: ServerDeps): Promise<StoredAnomalies>
   const codeOf = (lane: string) => sentByDefault(lane, deps.deps).payoutCode;
   const overrides = await findOverrides(database, sealer, batch, codeOf);
   const near = await findPossibleDuplicates(database, sealer, batch.id);
-  const { flags: nearFlags, rowIds, ...possibleDuplicates } = near;
+  const { flags: nearFlags, rowIds, oneDigitOff, ...possibleDuplicates } = near;
   const others = [...overrides.map(({ row }) => row.id), ...rowIds];
-  const { flags, flaggedRows } = await findAnomalies(database, batch.id, rows.amountLimits, others);
+  const { flags, flaggedRows } = await findAnomalies(database, batch.id, rows.amountLimits, {
+    others,
+    oneDigitOff,
+  });
   const own = overrideAnomalies(overrides);
   return { flags: [...own, ...flags, ...nearFlags], flaggedRows, possibleDuplicates, at };
 }

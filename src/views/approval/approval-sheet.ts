@@ -23,6 +23,7 @@ import { problemViewer } from "#views/row-problem.ts";
 import { sendTimeView } from "#views/schedule/send-time.ts";
 import { findAnomaliesOf } from "#views/approval/anomalies.ts";
 import { storedAsNumbers } from "#ledger/intake/batch-findings.ts";
+import { countCorrectedRows } from "#ledger/approval/review-rows.ts";
 import { findBatchLimitBreaches } from "#ledger/approval/limit-use.ts";
 import type { WaitingBatch } from "#ledger/approval/waiting-batches.ts";
 import type { Batch } from "#ledger/payout/batches.ts";
@@ -107,6 +108,7 @@ async function shownBatch(batch: Batch, { database, deps }: ServerDeps) {
     content_digest: batch.contentDigest,
     rows: batch.rows,
     rejected: batch.rejected,
+    corrected: await countCorrectedRows(database, batch.id),
     totals: totalsOf(batch.lanes),
     notes: batch.facts.notes.map(problemViewer(false)),
     numbers: await storedAsNumbers(database, batch.id),

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { REVIEW_ROW_API } from "#api/approval/review-rows.ts";
 import { cursorOf } from "#api/app/cursor.ts";
-import { needsAttention, type RowCheck } from "#approval/anomalies.ts";
+import { needsAttention, NEW_ACCOUNT_CHECKS, type RowCheck } from "#approval/anomalies.ts";
 import { cellChanges } from "#approval/cell-changes.ts";
 import { maskCells, maskPayout } from "#intake/masking.ts";
 import {
@@ -89,7 +89,7 @@ const idsWith = (checks: Checks, is: (check: RowCheck) => boolean): number[] =>
 /** Null: no row is left out. */
 function idsShown(show: Asked["show"], checks: Checks): readonly number[] | null {
   if (show === "flagged") return [...checks.keys()];
-  return show === "new" ? idsWith(checks, (check) => check === "never_paid") : null;
+  return show === "new" ? idsWith(checks, (check) => NEW_ACCOUNT_CHECKS.includes(check)) : null;
 }
 
 function intersection(

@@ -46,7 +46,6 @@ function actionsOnBatch(
   { state, lanes, canary, maker, finished_at: finishedAt }: View,
 ) {
   const operator = !person.permissions.has("operate") && "You are not an operator.";
-  const isStopped = lanes.some(({ stopped }) => stopped !== null);
   const isOpen = state === "approved" || state === "paused";
   const waits = isOpen && canary.lanes.some((each) => each.state !== "released");
   const failed = canary.lanes.some((each) => each.state === "failed");
@@ -60,9 +59,7 @@ function actionsOnBatch(
     ),
     resume: allowedUnless(
       operator,
-      state !== "paused" &&
-        !(state === "approved" && isStopped) &&
-        "The batch is neither paused nor stopped.",
+      state !== "paused" && "The batch is not paused.",
       failed && "The canary did not settle: release or cancel the other payouts.",
       !unsent && NOTHING_UNSENT,
     ),

@@ -57,19 +57,19 @@ export async function batchView(batchId: string, deps: ServerDeps): Promise<View
   const isOver = BATCH_STATES[batch.state].final;
   const isCancelled = batch.cancelling || batch.state === "cancelled";
   const cancelled = isCancelled ? await findCancellation(database, batchId) : null;
-  const [rate, stopped, pauses, freeze, nameOf, sendings, asked, canaries, archives] =
-    await Promise.all([
-      isWorking ? findResponseRate(database, batchId) : AT_REST,
-      isOver ? [] : ledger.payout.stoppedLanes(),
-      isOver ? [] : ledger.payout.lanePauses(),
-      isOver ? null : ledger.integrity.verify(),
-      findActorNames(database, [batch.maker, ...(cancelled ? [cancelled.actor] : [])]),
-      findSendTimes(database, [batchId]),
-      findRequestedCanary(database, batchId),
-      ledger.payout.canaries(batchId),
-      isOver ? findArchivePlaces(database, { batchId }) : [],
-    ]);
-  const why = stopsByLane(batchId, stopped, pauses);
+  const pauses = isOver ? [] : await ledger.payout.lanePauses();
+  const actors = [batch.maker, ...(cancelled ? [cancelled.actor] : [])];
+  const [rate, stopped, freeze, nameOf, sendings, asked, canaries, archives] = await Promise.all([
+    isWorking ? findResponseRate(database, batchId) : AT_REST,
+    isOver ? [] : ledger.payout.stoppedLanes(),
+    isOver ? null : ledger.integrity.verify(),
+    findActorNames(database, [...actors, ...pauses.map(({ actor }) => actor)]),
+    findSendTimes(database, [batchId]),
+    findRequestedCanary(database, batchId),
+    ledger.payout.canaries(batchId),
+    isOver ? findArchivePlaces(database, { batchId }) : [],
+  ]);
+  const why = stopsByLane({ batchId, stopped, pauses, nameOf });
   const sending = sendings.get(batchId);
   const goesOut = sendMoment(sending?.at, new Date(clock.nowMs()));
   const approved = batch.lanes.map(({ total }) => total);
@@ -147,18 +147,30 @@ function feesOf(progress: readonly Progress[]): View["fees"] {
 type LaneStop = View["lanes"][number]["stopped"];
 
 /** Returns why lanes of the batch are closed: a person's pause hides an automatic stop. */
-function stopsByLane(
-  batchId: string,
-  stopped: readonly StoppedLane[],
-  pauses: readonly LanePause[],
-): ReadonlyMap<string, LaneStop> {
-  const why = new Map<string, LaneStop>(stopped.map((stop) => [stop.lane, laneStopView(stop)]));
-  for (const { lane, reason, pausedAt, until, finishing } of pauses) {
+function stopsByLane({
+  batchId,
+  stopped,
+  pauses,
+  nameOf,
+}: {
+  readonly batchId: string;
+  readonly stopped: readonly StoppedLane[];
+  readonly pauses: readonly LanePause[];
+  readonly nameOf: (actor: string) => string;
+}): ReadonlyMap<string, LaneStop> {
+  const why = new Map<string, LaneStop>(
+    stopped.map((stop) => [
+      stop.lane,
+      { ...laneStopView(stop), paused_by: null, all_lanes: false },
+    ]),
+  );
+  for (const { lane, reason, actor, pausedAt, until, finishing } of pauses) {
     if (finishing?.includes(batchId)) continue;
     const since = pausedAt.toISOString();
     const retry_at = iso(until);
     const needs = until ? "wait" : "person";
-    why.set(lane, { reason: `paused: ${reason}`, needs, since, retry_at, breaker: null });
+    const pause = { paused_by: nameOf(actor), all_lanes: lane === EVERY_LANE };
+    why.set(lane, { reason, needs, since, retry_at, breaker: null, ...pause });
   }
   return why;
 }

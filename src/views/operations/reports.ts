@@ -18,6 +18,7 @@ import {
 import { countBreakAges } from "#ledger/reconciliation/break-ages.ts";
 import { formatMoney } from "#money/format.ts";
 import { exactTotal, type Money } from "#money/money.ts";
+import { daysOfPeriod } from "#operations/report-period.ts";
 import { percentile } from "#operations/results.ts";
 import { laneParts } from "#payout/payout.ts";
 import { BREAK_CLASSES } from "#reconciliation/break-classes.ts";
@@ -52,8 +53,9 @@ export async function frameOf(filter: ReportFilter, { database, clock }: Deps): 
     throw invalid("zone", `is not the time zone of a lane. Use one of: ${zones.join(", ")}`);
   }
   const today = localAt(new Date(clock.nowMs()), zone).date.toString();
-  const { days = DAYS_DEFAULT, to = today } = filter;
-  const { from = daysAfter(today, 1 - days) } = filter;
+  const { days = DAYS_DEFAULT, period } = filter;
+  const named = period === undefined ? null : daysOfPeriod(period, today);
+  const { from = daysAfter(today, 1 - days), to = today } = named ?? filter;
   for (const [name, day] of Object.entries({ from, to })) {
     if (!isDay(day)) throw invalid(name, "is not a date from 1970 to 2999");
   }

@@ -1,6 +1,6 @@
 import type { ProposedStatement, StatementResult } from "#api/reconciliation/statements.ts";
 import type { Comparison } from "#flows/reconciliation/compare-day.ts";
-import { findActedBy, findDisplayNames } from "#ledger/people/names.ts";
+import { findActedBy, findDisplayNames, findOtherApprovers } from "#ledger/people/names.ts";
 import {
   findProposedStatements,
   findStatement,
@@ -30,6 +30,7 @@ export async function proposedStatements(
         by: { actor: each.actor, name: nameOf(each.actor).name },
         at: each.at.toISOString(),
         is_own: own.has(each.actor),
+        approvers: await findOtherApprovers(database, each.actor),
         replaces: current && fileOf(current),
       };
     }),

@@ -106,13 +106,14 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
     args: async () => [laneIn("INR"), "--rate", "20/s", ...REASON],
   },
   "batch pause": { action: "pause", args: async () => [await batch(), ...REASON] },
-  "batch resume": {
+  "lane restart": {
     action: "open_lane",
     async args() {
       await stopLane();
-      return [await batch()];
+      return [laneIn("INR"), ...REASON];
     },
   },
+  "batch resume": { action: "resume", args: async () => [await batch()] },
   "batch priority": {
     action: "set_priority",
     args: async () => [await batch(), "urgent", ...REASON],

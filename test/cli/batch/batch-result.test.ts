@@ -6,17 +6,17 @@ const stop = (lane: string, reason: string) =>
 
 test("names each stopped lane and the command that opens it in the last lines", () => {
   const paused = "paused by ada: bank holiday; to resume: payrun lane resume M/THB --reason TEXT";
-  const [inr, thb, again] = openingText("B1", [
+  const [inr, thb, again] = openingText([
     stop("M/INR", "200 payouts are in doubt"),
     stop("M/THB", "the gateway answers with something unknown"),
     stop("M/THB", paused),
   ]);
   expect(inr).toMatch(
-    /^→ M\/INR: to see why, run payrun lane show M\/INR\. .* restart the lane: payrun batch resume B1$/,
+    /^→ M\/INR: to see why, run payrun lane show M\/INR\. .* restart the lane: payrun lane restart M\/INR --reason TEXT$/,
   );
   expect(thb).toMatch(
-    /^→ M\/THB: .* restart the lane: payrun lane resume M\/THB --reason TEXT, then payrun batch resume B1$/,
+    /^→ M\/THB: .* restart the lane: payrun lane resume M\/THB --reason TEXT, then payrun lane restart M\/THB --reason TEXT$/,
   );
   expect(again).toMatch(/run the same command again/);
-  expect(openingText("B1", [stop("M/THB", paused)])[0]).not.toContain("batch resume");
+  expect(openingText([stop("M/THB", paused)])[0]).not.toContain("lane restart");
 });

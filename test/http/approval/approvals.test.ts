@@ -174,7 +174,7 @@ describe("approval", () => {
     const { id } = await upload();
     const { json } = await checker.get(`/api/batches/${id}/approval`);
     const found = json.anomalies.found.map(({ check }: { check: string }) => check);
-    expect(found).toContain("never_paid");
+    expect(found).toContain("other_account");
     expect(json.anomalies.checks.length).toBeGreaterThan(7);
     expect(json.anomalies.found.at(-1).rows[0]).toMatchObject({ beneficiary: "Asha Rao" });
   });

@@ -64,6 +64,8 @@ test("shows the cells that a correction changed, before and after, and lists the
   await mia.post(`/api/batches/${id}/corrections?file_name=r.csv`, repaired);
   const { items, counts } = await page(id);
   expect([items[0].beneficiary, counts.corrected]).toEqual(["Asha Rao", 1]);
+  const sheet = await chen.get(`/api/batches/${id}/approval`);
+  expect(sheet.json.corrected).toBe(1);
   expect(items[0].correction).toMatchObject({
     by: { name: "Mia Okafor" },
     cells: [{ column: "transaction_amount", before: "12.555", after: "12.50" }],

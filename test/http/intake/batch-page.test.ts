@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { correct } from "#flows/intake/correct.ts";
 import { batchView } from "#views/intake/batch.ts";
-import { approvedBatch, claimOf, ingestFile, TEST_KEYRING } from "../../support/ledger.ts";
+import { approvedBatch, claimOf, ingestFile, laneIn, TEST_KEYRING } from "../../support/ledger.ts";
 import { endSessions } from "#ledger/people/sessions.ts";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
@@ -128,9 +128,9 @@ describe("the batch page", () => {
 
     await operator.post(`/api/batches/${id}/pause`, { reason: "the bank called" });
     expect(await page()).toMatchObject({ state: "paused", reason: "the bank called" });
-    expect(
-      (await operator.post(`/api/batches/${id}/resume`, { reason: "it is fine" })).json,
-    ).toEqual({ opened: [] });
+    const resume = async () => operator.post(`/api/batches/${id}/resume`, { reason: "it is fine" });
+    expect((await resume()).status).toBe(204);
+    expect((await resume()).json.code).toBe("wrong_state");
     expect((await page()).state).toBe("approved");
     const unsent = async () => (await operator.get(`/api/batches/${id}/unsent`)).json;
     expect(await unsent()).toMatchObject({
@@ -172,6 +172,36 @@ describe("the batch page", () => {
       ["operator", "resume", "it is fine"],
       ["operator", "cancel_rest", "wrong month"],
     ]);
+  });
+
+  test("names who paused a lane, and resumes the batch without restarting its lanes", async () => {
+    const { ledger } = server.deps;
+    const { id } = await approvedBatch(ledger, rows);
+    const operator = server.as("operator");
+    const page = async () => (await operator.get(`/api/batches/${id}`)).json;
+    const [inr, thb] = [laneIn("INR"), laneIn("THB")];
+    await operator.post("/api/lanes/pause", { lane: inr, reason: "the bank called" });
+    await ledger.payout.stopLane(thb, { until: "person", reason: "wrong key" });
+    const stops = async () =>
+      (await page()).lanes.map(({ stopped }: { stopped: unknown }) => stopped);
+    expect(await stops()).toMatchObject([
+      { reason: "the bank called", paused_by: "operator", all_lanes: false, breaker: null },
+      { reason: "wrong key", paused_by: null, breaker: { code: "set_up" } },
+    ]);
+    expect((await page()).you.resume).toEqual({ may: false, why_not: "The batch is not paused." });
+    const resume = async () => operator.post(`/api/batches/${id}/resume`, { reason: "go on" });
+    expect((await resume()).json.code).toBe("wrong_state");
+    await operator.post(`/api/batches/${id}/pause`, { reason: "wait" });
+    expect((await resume()).status).toBe(204);
+    expect(await stops()).toMatchObject([{ paused_by: "operator" }, { reason: "wrong key" }]);
+    await operator.post("/api/lanes/resume", { lane: inr, reason: "done" });
+    await operator.post("/api/lanes/pause", { lane: "all", reason: "maintenance" });
+    await expect
+      .poll(stops, { timeout: 10_000 })
+      .toMatchObject([{ reason: "maintenance", all_lanes: true }, { reason: "wrong key" }]);
+    await operator.post("/api/lanes/resume", { lane: "all", reason: "done" });
+    await operator.post("/api/lanes/open", { lane: thb, reason: "new key" });
+    await expect.poll(stops, { timeout: 10_000 }).toEqual([null, null]);
   });
 });
 

@@ -77,7 +77,15 @@ test("lets an approver decide about a file that replaces a compared one", async 
   const { id } = json.statement;
   const listed = await server.as("viewer").get("/api/statements");
   expect(listed.json.items).toMatchObject([
-    { id, day, lines: 10, has_balances: true, is_own: false, replaces: { has_balances: false } },
+    {
+      id,
+      day,
+      lines: 10,
+      has_balances: true,
+      is_own: false,
+      approvers: ["approver"],
+      replaces: { has_balances: false },
+    },
   ]);
   expect((await operator.get("/api/statements")).json.items).toMatchObject([{ is_own: true }]);
   const tasks = async (by: Caller) => (await by.get("/api/home/tasks")).json.reconciliation;

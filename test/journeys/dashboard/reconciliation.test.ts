@@ -6,6 +6,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
 import { compareDay } from "#flows/reconciliation/compare-day.ts";
+import { openDays } from "#flows/reconciliation/open-days.ts";
 import { loadStatement } from "#flows/reconciliation/load-statement.ts";
 import { laneParts } from "#payout/payout.ts";
 import { expectAccessible, expectNoHorizontalScroll } from "../../support/dashboard/browser.ts";
@@ -73,8 +74,20 @@ test("shows a replacement, which an approver confirms, and a difference, which t
   const approver = await app.visitor(["approver"], { width: 360, height: 740 });
   const { page } = operator;
   await operator.open("/reconciliation");
-  await page.getByText("An approver must confirm this file.").waitFor();
+  await page.getByText(/^An approver must confirm this file: .*approver/).waitFor();
   await expectAccessible(page, "replacement");
+  // The day says that its statement may be replaced, and by whose decision.
+  const opening = { lane: LANE, day: today(), zone: "UTC", actor: "cli:asha" };
+  const entered = { amount: { minor: 100n, minorDigits: 2 }, reason: "bank" };
+  const { ledger } = app.payrun;
+  const opened = await openDays({ ...opening, entered }, { ledger, clock: systemClock });
+  expect(opened.ok).toBe(true);
+  await operator.open(`/reconciliation/days/${today()}?lane=${encodeURIComponent(LANE)}`);
+  await page.getByText("Until an approver confirms that file, the earlier statement").waitFor();
+  await page.getByText(/^An approver must confirm this file: .*approver/).waitFor();
+  await expectAccessible(page, "day with a replacement");
+  await page.getByRole("link", { name: "Open the file that waits" }).click();
+  await page.getByRole("heading", { level: 1, name: "Reconciliation" }).waitFor();
   await approver.open("/reconciliation");
   await expectNoHorizontalScroll(approver.page, "replacement");
   await approver.page.getByRole("button", { name: "Confirm" }).click();
@@ -149,7 +162,7 @@ async function confirmStatement(): Promise<void> {
   const { open, page } = await app.visitor(["approver"]);
   await open("/reconciliation");
   await page.getByRole("button", { name: "Confirm" }).click();
-  await page.getByText("An approver must confirm this file.").waitFor({ state: "hidden" });
+  await page.getByText(/^An approver must confirm this file/).waitFor({ state: "hidden" });
 }
 
 test("keeps the edits of a mapping that the server refuses", async () => {

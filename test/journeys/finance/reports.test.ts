@@ -68,6 +68,14 @@ test("filters by lane in the zone of the lane, and downloads what it shows", asy
   await page.getByRole("button", { name: /^Period/ }).click();
   await page.getByLabel("Last 7 days").click();
   await page.getByText("No payouts settled, were declined or were returned").first().waitFor();
+  await page.getByLabel("Last month").click();
+  await page.getByText(/^1 .* · days in Asia\/Kolkata$/).waitFor();
+  expect(new URL(page.url()).searchParams.get("period")).toBe("last_month");
+  await page.getByLabel("From", { exact: true }).fill(REPORTED);
+  await page.getByLabel("To", { exact: true }).fill(LAST_DAY);
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.getByRole("region", { name: "Fees" }).getByText("INR: 1.625").first().waitFor();
+  expect(new URL(page.url()).searchParams.get("period")).toBeNull();
   visitor.expectQuiet();
 });
 

@@ -52,13 +52,23 @@ test("pauses a lane, which sends nothing new but follows sent payouts, and resum
   await page.getByRole("main").getByText("the bank called").first().waitFor();
   await page.getByRole("link", { name: /Sending:\s*paused/ }).waitFor();
 
-  await app.batch([{ amount: "30.00" }, { amount: "40.00" }, { amount: "50.00" }], "approved");
+  const { id } = await app.batch(
+    [{ amount: "30.00" }, { amount: "40.00" }, { amount: "50.00" }],
+    "approved",
+  );
   await app.gateway.setFaults([]);
   await eventually("what was sent has its end", async () => (await states())["settled"] === 2);
   await systemClock.sleep(2_000);
   expect(await states()).toEqual({ settled: 2, approved: 3 });
   expect(await sql("select from attempts")).toHaveLength(2);
 
+  // The batch page says who paused the lane, and cannot resume it.
+  await visitor.open(`/batches/${id}`);
+  const note = page.getByRole("alert").filter({ hasText: `${NAME} is paused` });
+  await note.getByText(/paused sending .*: the bank called\./).waitFor();
+  await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
+  expect(await page.getByRole("button", { name: "Resume" }).count()).toBe(0);
+  await note.getByRole("link", { name: "Open lane" }).click();
   await page.getByRole("button", { name: `Resume ${NAME}` }).click();
   await dialog.getByText("payrun will resume sending. Not yet sent: 3 payouts.").waitFor();
   await dialog.getByLabel("Reason").fill("they called again");

@@ -21,7 +21,6 @@ export const batchActions = ({
   repeating,
   quarantined,
   dirty,
-  stopLane,
   uploader,
   checker,
   operator,
@@ -130,11 +129,8 @@ export const batchActions = ({
       async () => operator.post(`/api/batches/${(await approved()).id}/pause`, REASON),
     ],
     "POST /api/batches/:id/resume": [
-      "open_lane",
-      async () => {
-        await stopLane();
-        return operator.post(`/api/batches/${await paused()}/resume`, REASON);
-      },
+      "resume",
+      async () => operator.post(`/api/batches/${await paused()}/resume`, REASON),
     ],
     "POST /api/batches/:id/priority": [
       "set_priority",

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { counted, inLanguage } from "../../base/language.ts";
 
 const en = {
@@ -44,6 +45,13 @@ const en = {
     balanceStep: "3. Closing balance",
     breaksLater: "The statement shows whether payouts differ from the ledger.",
     uploadAgain: "Upload another one",
+    replacement: (file: ReactNode, by: ReactNode, at: ReactNode) => (
+      <>
+        {by} uploaded {file} {at} to replace it. Until an approver confirms that file, the earlier
+        statement counts.
+      </>
+    ),
+    openReplacement: "Open the file that waits",
     computed: (amount: string) => `${amount}, computed by payrun.`,
     notObserved: "No statement has a closing balance to compare with.",
     agrees: "The statement shows the same balance.",

@@ -9,8 +9,15 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { LaneName } from "../../components/payout/lane-name.tsx";
 import { PageLink } from "../../components/page-link.tsx";
 import { Section } from "../../components/section.tsx";
+import { Timestamp } from "../../components/timestamp.tsx";
+import { UserText } from "../../components/user-text.tsx";
 import { call } from "../../server/client.ts";
 import { useMay } from "../../server/session.ts";
+import {
+  type Replacement,
+  replacementsQuery,
+  waitsForText,
+} from "../reconciliation/replacement-query.ts";
 import { cacheDay, dayQuery, type DayView } from "./day-query.ts";
 import { messages } from "./messages.tsx";
 import { breaksAddress, uploadAddress } from "./next-step.ts";
@@ -71,14 +78,19 @@ function Step({
 /** The steps of a day: its statement, its breaks and its balance, and why it cannot be closed. */
 export function DayFacts({ of }: { readonly of: DayView }) {
   const { statement, unresolved_breaks: breaks, close, ends_at: end, zone } = of;
+  const isReplaced = useReplacement(of) !== null;
   return (
     <Stack gap="sm">
       <ol className={classes.steps}>
-        <Step state={statement === null ? "todo" : "done"} title={texts.statementStep}>
+        <Step
+          state={statement === null ? "todo" : isReplaced ? "warning" : "done"}
+          title={texts.statementStep}
+        >
           {statement === null ? texts.noStatement : texts.statement(statement)}{" "}
           <PageLink to={uploadAddress(of)} isInText>
             {statement === null ? texts.upload : texts.uploadAgain}
           </PageLink>
+          <WaitingReplacement of={of} />
         </Step>
         <Step
           state={breaks > 0 ? "warning" : statement === null ? "todo" : "done"}
@@ -100,6 +112,31 @@ export function DayFacts({ of }: { readonly of: DayView }) {
         </Alert>
       )}
     </Stack>
+  );
+}
+
+/** The statement that waits to replace the compared one of the day. Null: there is none. */
+function useReplacement({ lane, day }: Pick<DayView, "lane" | "day">): Replacement | null {
+  const { data } = useQuery({ ...replacementsQuery, refetchInterval: REFETCH_MS });
+  return data?.items.find((each) => each.lane === lane && each.day === day) ?? null;
+}
+
+/** Says that a replacement of the statement waits, since when, and who may confirm it. */
+function WaitingReplacement({ of }: { readonly of: DayView }) {
+  const found = useReplacement(of);
+  if (!found) return null;
+  return (
+    <Text size="sm">
+      {texts.replacement(
+        <UserText text={found.file_name} />,
+        <UserText text={found.by.name} />,
+        <Timestamp at={found.at} />,
+      )}{" "}
+      <UserText text={waitsForText(found.approvers)} />{" "}
+      <PageLink to="/reconciliation" isInText>
+        {texts.openReplacement}
+      </PageLink>
+    </Text>
   );
 }
 

@@ -94,9 +94,20 @@ const en = {
 
   lanes: {
     stopped: (lane: string) => `${lane} is stopped`,
+    paused: (lane: string | null) => (lane === null ? "All lanes are paused" : `${lane} is paused`),
+    pausedBy: (name: ReactNode, since: ReactNode, reason: ReactNode) => (
+      <>
+        {name} paused sending {since}: {reason}.
+      </>
+    ),
+    until: (time: ReactNode) => <>Sending resumes {time}.</>,
+    untilResumed: "It stays paused until an operator resumes it.",
+    openLane: "Open lane",
+    openLanes: "Open lanes",
+    since: "Stopped",
     needs: {
       wait: "payrun will try again automatically",
-      person: "An operator must decide what to do next",
+      person: "An operator must fix the cause and restart the lane",
       answers:
         "The lane will restart automatically once status queries have resolved enough payouts",
     },
@@ -174,7 +185,7 @@ const en = {
       verb: "Resume",
       title: "Resume this batch?",
       text: (unsent: string) =>
-        `payrun will continue sending this batch and restart its stopped lanes. Not yet sent: ${unsent}.`,
+        `payrun will continue sending this batch. Lanes that are stopped or paused stay so. Not yet sent: ${unsent}.`,
     },
     release: {
       verb: "Release unsent payouts",

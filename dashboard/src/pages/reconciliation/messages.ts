@@ -1,5 +1,8 @@
 import { counted, inLanguage } from "../../base/language.ts";
 
+/** Maximum number of approvers that are named. */
+const NAMES_MAX = 5;
+
 const en = {
   title: "Reconciliation",
   upload: "Upload a statement",
@@ -46,8 +49,10 @@ const en = {
     decision: "Decision",
     fileText: (name: string, lines: number, mapping: number, hasBalances: boolean) =>
       `${name}: ${counted(lines, "line", "lines")}, mapping ${mapping}, ${hasBalances ? "with" : "without"} balances`,
-    own: "Another approver must confirm your file.",
-    byApprovers: "An approver must confirm this file.",
+    waitsFor: (approvers: readonly string[]) =>
+      approvers.length === 0
+        ? "No other user is an approver. An admin must make one, who can then confirm this file."
+        : `An approver must confirm this file: ${approvers.slice(0, NAMES_MAX).join(", ")}${approvers.length > NAMES_MAX ? ", …" : ""}.`,
   },
 
   columns: {

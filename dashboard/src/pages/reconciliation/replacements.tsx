@@ -6,25 +6,18 @@ import { ApproverDecision } from "../../components/forms/approver-decision.tsx";
 import { Section } from "../../components/section.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
 import { UserText } from "../../components/user-text.tsx";
-import { type Answer, call } from "../../server/client.ts";
+import { call } from "../../server/client.ts";
 import { queryClient } from "../../server/query-client.ts";
 import { messages } from "./messages.ts";
+import { type Replacement, replacementsQuery, waitsForText } from "./replacement-query.ts";
 
 const texts = messages.replacements;
 
-const QUERY = {
-  queryKey: ["GET /api/statements"],
-  queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-    call("GET /api/statements", { signal }),
-};
-
-type Proposed = Answer<"GET /api/statements">["items"][number];
-
 const fileText = (
-  file: Pick<Proposed, "file_name" | "lines" | "mapping_version" | "has_balances">,
+  file: Pick<Replacement, "file_name" | "lines" | "mapping_version" | "has_balances">,
 ) => texts.fileText(file.file_name, file.lines, file.mapping_version, file.has_balances);
 
-const COLUMNS: readonly Column<Proposed>[] = [
+const COLUMNS: readonly Column<Replacement>[] = [
   { key: "day", header: messages.columns.day, names: true, cell: ({ day }) => dateText(day) },
   { key: "lane", header: messages.columns.lane, cell: ({ lane }) => <LaneName lane={lane} /> },
   { key: "file", header: texts.file, cell: (each) => <UserText text={fileText(each)} /> },
@@ -40,7 +33,7 @@ const COLUMNS: readonly Column<Proposed>[] = [
 
 /** The statements that replace a compared one when an approver confirms them. */
 export function Replacements() {
-  const items = useQuery(QUERY).data?.items ?? [];
+  const items = useQuery(replacementsQuery).data?.items ?? [];
   if (items.length === 0) return null;
   return (
     <Section title={texts.title} caption={texts.explained} isFlush>
@@ -55,7 +48,7 @@ export function Replacements() {
   );
 }
 
-function Decision({ of: { id, is_own: isOwn } }: { readonly of: Proposed }) {
+function Decision({ of: { id, is_own: isOwn, approvers } }: { readonly of: Replacement }) {
   const decide = useMutation({
     mutationFn: (agree: boolean) =>
       call("POST /api/statements/:id/decide", { params: { id }, body: { agree } }),
@@ -64,5 +57,7 @@ function Decision({ of: { id, is_own: isOwn } }: { readonly of: Proposed }) {
       void queryClient.invalidateQueries({ queryKey: ["GET /api/breaks"] });
     },
   });
-  return <ApproverDecision decide={decide} isOwn={isOwn} waiting={texts} />;
+  const waitsFor = waitsForText(approvers);
+  const waiting = { own: waitsFor, byApprovers: waitsFor };
+  return <ApproverDecision decide={decide} isOwn={isOwn} waiting={waiting} />;
 }

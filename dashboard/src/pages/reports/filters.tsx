@@ -1,10 +1,9 @@
 import { FilterBar } from "../../components/list-table/filter-bar.tsx";
-import { PeriodChip } from "../../components/list-table/fields-chip.tsx";
-import { RadioChip } from "../../components/list-table/radio-chip.tsx";
 import { SelectChip } from "../../components/list-table/select-chip.tsx";
 import { messages } from "./messages.ts";
 import type { Results } from "./queries.ts";
-import { periodOf, PERIODS, reportsSearch, type ReportsSearch } from "./search-params.ts";
+import { PeriodChip } from "./period-chip.tsx";
+import { reportsSearch, type ReportsSearch } from "./search-params.ts";
 
 const texts = messages.filters;
 
@@ -32,17 +31,7 @@ export function ReportFilters({
       label={texts.label}
       onClear={Object.keys(search).length > 0 ? () => onSearch({}) : undefined}
     >
-      <RadioChip
-        label={texts.period}
-        value={periodOf(search) ?? undefined}
-        choices={PERIODS.map((days) => ({ value: days, label: texts.lastDays(days) }))}
-        onChange={(days) => change({ days, from: undefined, to: undefined })}
-      />
-      <PeriodChip
-        label={texts.own}
-        search={search}
-        onChange={({ from, to }) => change({ from, to, days: undefined })}
-      />
+      <PeriodChip search={search} onChange={change} />
       <SelectChip
         label={texts.lane}
         value={search.lane}

@@ -7,8 +7,20 @@ const en = {
   filters: {
     label: "Filters of the reports",
     period: "Period",
-    lastDays: (days: string) => `Last ${days} days`,
-    own: "Days",
+    periods: {
+      today: "Today",
+      yesterday: "Yesterday",
+      7: "Last 7 days",
+      30: "Last 30 days",
+      90: "Last 90 days",
+      this_month: "This month",
+      last_month: "Last month",
+    },
+    from: "From",
+    to: "To",
+    fromTo: (from: string, to: string) =>
+      from === "" ? `until ${to}` : to === "" ? `from ${from}` : `${from} – ${to}`,
+    apply: "Apply",
     lane: "Lane",
     currency: "Currency",
     zone: "Time zone",

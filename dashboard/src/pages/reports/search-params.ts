@@ -1,6 +1,6 @@
 import { textParams } from "../../base/list/text-params.ts";
 
-const NAMES = ["days", "from", "to", "lane", "currency", "zone"] as const;
+const NAMES = ["period", "days", "from", "to", "lane", "currency", "zone"] as const;
 
 /** The period and the filters of the reports, as text from the page address. */
 export type ReportsSearch = { readonly [Name in (typeof NAMES)[number]]?: string };
@@ -9,27 +9,47 @@ export type ReportsSearch = { readonly [Name in (typeof NAMES)[number]]?: string
 export const reportsSearch = (given: Record<string, unknown>): ReportsSearch =>
   textParams(given, NAMES);
 
-/** The choices of the period. */
-export const PERIODS = ["7", "30", "90"] as const;
-const DAYS_DEFAULT = "30";
+/** The choices of the period: named ones, and numbers of days up to today. */
+export const PERIODS = ["today", "yesterday", "7", "30", "90", "this_month", "last_month"] as const;
+export type PeriodChoice = (typeof PERIODS)[number];
+const PERIOD_DEFAULT: PeriodChoice = "30";
 /** Days of a period of which only the end is given. */
 const DAYS_BEFORE = 29;
 const DAY_MS = 86_400_000;
 
-/** The number of days up to today; null for a period of its own. */
-export const periodOf = ({ days, from, to }: ReportsSearch): string | null =>
+/** The chosen period; null for a first and a last day. */
+export const periodOf = ({ period, days, from, to }: ReportsSearch): PeriodChoice | null =>
   from === undefined && to === undefined
-    ? (PERIODS.find((each) => each === days) ?? DAYS_DEFAULT)
+    ? (PERIODS.find((each) => each === (period ?? days)) ?? PERIOD_DEFAULT)
     : null;
+
+const NAMED = ["today", "yesterday", "this_month", "last_month"] as const;
+const namedPeriod = (chosen: string) => NAMED.find((each) => each === chosen);
+
+/** Removes the period from the page address. */
+export const NO_PERIOD = {
+  period: undefined,
+  days: undefined,
+  from: undefined,
+  to: undefined,
+} as const;
+
+/** Returns the parameters of a chosen period. */
+export const periodSearch = (chosen: string) => ({
+  ...NO_PERIOD,
+  ...(namedPeriod(chosen) === undefined ? { days: chosen } : { period: chosen }),
+});
 
 /** The query of the API for the reports by day. */
 export function reportQuery(search: ReportsSearch) {
   const { from, to, zone } = search;
-  const days = periodOf(search);
+  const chosen = periodOf(search);
   const period =
-    days === null
+    chosen === null
       ? { from: from ?? daysBefore(to), to: to ?? new Date().toISOString().slice(0, 10) }
-      : { days: Number(days) };
+      : namedPeriod(chosen) === undefined
+        ? { days: Number(chosen) }
+        : { period: namedPeriod(chosen) };
   return { ...payoutsQuery(search), ...period, ...(zone !== undefined && { zone }) };
 }
 

@@ -28,29 +28,22 @@ export async function pauseBatch(
   return moveOrRefuse("pause", order, ledger);
 }
 
-/** Resumes a paused batch, and opens those of its lanes that were stopped. */
+/**
+ * Resumes a paused batch. A lane that a circuit breaker or a person stopped stays stopped, because
+ * other batches use it too: a person restarts or resumes the lane itself.
+ */
 export async function resumeBatch(
   order: BatchOrder,
   ledger: PayingLedger,
-): Promise<Result<{ readonly lanes: readonly string[] }, ControlRefusal>> {
+): Promise<Result<true, ControlRefusal>> {
   const batch = await ledger.payout.findBatch({ id: order.batchId });
   if (!batch) return err({ kind: "not_found" });
-  const working = batch.state === "approved" || batch.state === "paused";
-  if (!working) return err({ kind: "wrong_state", state: batch.state });
+  if (batch.state !== "paused") return err({ kind: "wrong_state", state: batch.state });
   const failed = (await ledger.payout.canaries(batch.id)).find(
     (canary) => canary.failed !== null && canary.releasedAt === null,
   );
   if (failed) return err({ kind: "canary_failed", reason: failed.failed ?? "" });
-  const by = { actor: order.actor, reason: order.reason ?? `batch ${batch.id} was resumed` };
-  const lanes = await ledger.payout.openLanes(
-    batch.lanes.map(({ lane }) => lane),
-    by,
-  );
-  if (batch.state === "paused") {
-    const moved = await moveOrRefuse("resume", order, ledger);
-    if (!moved.ok) return moved;
-  }
-  return ok({ lanes });
+  return moveOrRefuse("resume", order, ledger);
 }
 
 /**

@@ -182,7 +182,6 @@ function SheetVerdict({ sheet }: { readonly sheet: ApprovalSheet }) {
 /** How payrun read the file: the format that the uploader confirmed, corrections and exclusions. */
 function FileFacts({ sheet }: { readonly sheet: ApprovalSheet }) {
   const { data } = useQuery(fileQuery(sheet));
-  const corrected = (data?.corrections ?? []).reduce((sum, each) => sum + each.corrected, 0);
   const mapped = (data?.file.columns ?? []).flatMap(({ name, column }) =>
     column === null || column === name ? [] : [texts.column(name, column)],
   );
@@ -200,7 +199,7 @@ function FileFacts({ sheet }: { readonly sheet: ApprovalSheet }) {
               ]
             : []),
           ...(mapped.length === 0 ? [] : [[texts.columns, mapped.join(", ")] as const]),
-          [texts.corrections, texts.corrected(corrected)],
+          [texts.corrections, texts.corrected(sheet.corrected)],
           [texts.excludedRows, texts.excluded(sheet.rejected, sheet.rows)],
           [texts.digest, <code key="digest">{sheet.content_digest.slice(0, 16)}</code>],
         ]}

@@ -147,17 +147,11 @@ const Changed = ({ of: { before, after, differs_at } }: { readonly of: Cell }) =
 /** "••••••••••8812" becomes "••8812". */
 const shortened = (text: string): string => text.replace(/^•{3,}/u, "••");
 
-/** The checks with which an account cannot have been paid before. */
-const OF_NEW_ACCOUNTS: ReadonlySet<string> = new Set(["other_account", "one_digit_off"]);
-
-/** The checks that found a row, worst first, each thing once. */
+/** The checks that found a row, worst first. */
 function shownChecks(checks: NonNullable<Row["checks"]>): NonNullable<Row["checks"]> {
-  const isSaid = checks.some((check) => OF_NEW_ACCOUNTS.has(check));
   const severity = (check: (typeof checks)[number]): Severity =>
     severityOf(check, texts.checks[check].attention);
-  return checks
-    .filter((check) => check !== "never_paid" || !isSaid)
-    .toSorted((one, other) => worstFirst(severity(one), severity(other)));
+  return checks.toSorted((one, other) => worstFirst(severity(one), severity(other)));
 }
 
 const CheckBadges = ({ row }: { readonly row: Row }) => {
