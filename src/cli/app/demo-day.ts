@@ -53,8 +53,8 @@ interface DayOptions {
 }
 
 /**
- * Prepares a business day that can be closed: enters its opening balance, and uploads a statement in
- * which one payout has another gateway number. False: an earlier start has prepared a day.
+ * Prepares a business day that can be closed: enters its opening balance, and uploads a statement
+ * with a line that the ledger does not have. False: an earlier start has prepared a day.
  */
 export async function prepareDemoDay(
   { log, folder, person, ended, write }: DayOptions,
@@ -110,9 +110,19 @@ function loggedRows(log: string, lane: string, { startsMs }: EndedDay): readonly
   return statementRows(lines, day).filter(({ status }) => status === "Completed");
 }
 
+/** A payout that somebody tried in the gateway's back office. No money moved. */
+const MANUAL = {
+  number: "WD1000000000001",
+  code: "MANUAL-0001",
+  currency: CURRENCY,
+  amount: "1500.00",
+  fee: "0.00",
+  status: "Failed",
+};
+
 /**
- * Writes a statement without times, so that its lines count on the day before, with another gateway
- * number in the first line. Also returns the total of amounts and fees in minor units.
+ * Writes a statement without times, so that its lines count on the day before, with one line that
+ * the ledger does not have. Also returns the total of amounts and fees in minor units.
  */
 export function demoStatement(rows: readonly Row[]): {
   readonly csv: string;
@@ -120,15 +130,10 @@ export function demoStatement(rows: readonly Row[]): {
 } {
   const minor = (text: string): bigint => parseDecimal(text, DIGITS)?.minor ?? 0n;
   const total = rows.reduce((sum, { amount, fee }) => sum + minor(amount) + minor(fee), 0n);
-  const lines = rows.map(({ number, code, currency, amount, fee }, place) =>
-    [place === 0 ? otherNumber(number) : number, code, currency, amount, fee, "Completed"].join(
-      ",",
-    ),
+  const lines = [...rows.map((row) => ({ ...row, status: "Completed" })), MANUAL].map(
+    ({ number, code, currency, amount, fee, status }) =>
+      [number, code, currency, amount, fee, status].join(","),
   );
   const header = "Transaction No,Transaction Code,Currency,Amount,Fee,Status";
   return { csv: `${[header, ...lines].join("\n")}\n`, total };
 }
-
-/** Returns a gateway number with another last digit. */
-const otherNumber = (number: string): string =>
-  `${number.slice(0, -1)}${(Number(number.slice(-1)) + 1) % 10}`;

@@ -19,13 +19,14 @@ test("finds a business day that ended less than an hour ago, at every hour", () 
   });
 });
 
-test("writes a statement without times that disagrees in one gateway number", () => {
+test("writes a statement without times that contains one payout of the back office", () => {
   const row = { currency: "INR", code: "PR1", number: "WD19", amount: "52000", fee: "520.05" };
   const { csv, total } = demoStatement([row, { ...row, code: "PR2", number: "WD20" }]);
   expect(csv.split("\n")).toEqual([
     "Transaction No,Transaction Code,Currency,Amount,Fee,Status",
-    "WD10,PR1,INR,52000,520.05,Completed",
+    "WD19,PR1,INR,52000,520.05,Completed",
     "WD20,PR2,INR,52000,520.05,Completed",
+    "WD1000000000001,MANUAL-0001,INR,1500.00,0.00,Failed",
     "",
   ]);
   expect(total).toBe(10_504_010n);

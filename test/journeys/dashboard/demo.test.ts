@@ -80,8 +80,8 @@ describe("npm run demo", () => {
     await operator.page.goto(checker);
     await operator.page.getByText("1 batch to approve").waitFor();
     await operator.open("/reconciliation");
-    await operator.page.getByRole("link", { name: "Gateway number" }).first().click();
-    const explanation = "The gateway has corrected the number";
+    await operator.page.getByRole("link", { name: "Not in the ledger" }).first().click();
+    const explanation = "The back office tried this payout, and it failed";
     await operator.page.getByLabel("Explanation").fill(explanation);
     await operator.page.getByRole("button", { name: "Propose resolution" }).click();
     await operator.page.getByText("Another approver must confirm").first().waitFor();
