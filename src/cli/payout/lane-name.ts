@@ -64,7 +64,7 @@ export const unknownLane = (name: string): CliError =>
 export type LaneNames = (lane: string) => string;
 
 /** Returns the display names of lanes, by the names of merchant accounts. */
-export const laneNamesOf =
+const laneNamesOf =
   (
     accounts: readonly { readonly merchant_code: string; readonly name: string | null }[],
   ): LaneNames =>

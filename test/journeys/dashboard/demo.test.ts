@@ -97,8 +97,11 @@ describe("npm run demo", () => {
     await operator.open("/reconciliation/days");
     await operator.page.getByRole("button", { name: "Close this day" }).click();
     await operator.page.getByText("Closed and agreed").first().waitFor();
-    await operator.close();
-    await second.close();
+    expect(await operator.page.getByText("Closed with a difference").count()).toBe(0);
+    for (const visitor of [operator, second]) {
+      visitor.expectQuiet();
+      await visitor.close();
+    }
   });
 
   test("writes settings with which commands of another terminal reach it", async () => {
