@@ -3,6 +3,7 @@ import { erasureRoutes } from "#http/integrity/erasures.ts";
 import { evidencePackRoutes } from "#http/integrity/evidence-packs.ts";
 import { breakRoutes } from "#http/reconciliation/breaks.ts";
 import { eventRoutes } from "#http/feed/events.ts";
+import { merchantAccountRoutes } from "#http/operations/merchant-accounts.ts";
 import { reportRoutes } from "#http/operations/reports.ts";
 import { dayRoutes } from "#http/reconciliation/days.ts";
 import { commentRoutes } from "#http/comment/comments.ts";
@@ -34,6 +35,7 @@ function ledgerRoutes(
   evidencePackRoutes(app, deps);
   dayRoutes(app, deps);
   reportRoutes(app, deps);
+  merchantAccountRoutes(app, deps, NO_LIVE_DOCUMENTS);
   commentRoutes(app, deps);
   eventRoutes(app, deps);
   comparisonRoutes(app, deps);

@@ -8,16 +8,17 @@ import type { Role } from "#people/roles.ts";
 import { Secret } from "#base/secret.ts";
 
 /**
- * Two users, because an uploader cannot approve their own batch. Both are admins, so each can
- * confirm the other's changes.
+ * An uploader cannot approve their own batch. Two users are admins, so each can confirm the other's
+ * changes. The second approver confirms the decisions that the checker proposes.
  */
-const PAIR: readonly { email: string; name: string; roles: readonly Role[] }[] = [
+const PEOPLE: readonly { email: string; name: string; roles: readonly Role[] }[] = [
   { email: "maker@demo.example", name: "Demo Maker", roles: ["uploader", "admin"] },
   {
     email: "checker@demo.example",
     name: "Demo Checker",
     roles: ["approver", "operator", "auditor", "admin"],
   },
+  { email: "approver@demo.example", name: "Demo Approver", roles: ["approver"] },
 ];
 
 export interface DemoPerson {
@@ -31,13 +32,13 @@ export interface DemoPerson {
 const PASSWORD_LENGTH = 16;
 
 /**
- * Returns both users of the demo ledger, with new passwords at every start, which are shown only on
+ * Returns the users of the demo ledger, with new passwords at every start, which are shown only on
  * this terminal.
  */
-export async function demoPair(database: Database, clock: Clock): Promise<DemoPerson[]> {
+export async function demoPeople(database: Database, clock: Clock): Promise<DemoPerson[]> {
   await dropFactorPolicy(database, clock);
   const people: DemoPerson[] = [];
-  for (const { email, name, roles } of PAIR) {
+  for (const { email, name, roles } of PEOPLE) {
     const known = await findAccount(database, { email });
     const at = new Date(clock.nowMs());
     const userId = known?.id ?? (await insertUser(database, { email, name, roles, at }));

@@ -1,15 +1,15 @@
-import { spawn } from "node:child_process";
 import { createReadStream, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
-import { createInterface } from "node:readline";
 import type { Command } from "commander";
 import { systemClock } from "#base/clock.ts";
 import { CONNECTIONS_DEFAULT_WITH_WORKERS } from "#app/connections.ts";
 import { EXIT, type ExitCode } from "#cli/terminal/exit.ts";
+import { startSimulator } from "#cli/app/demo-simulator.ts";
 import type { DemoPerson } from "#cli/app/demo-people.ts";
-import { print, say, styled } from "#cli/terminal/output.ts";
+import { print, quoted, say, styled } from "#cli/terminal/output.ts";
 import type { Ingested } from "#flows/intake/ingest.ts";
 import type { Batch } from "#ledger/ledger.ts";
+import type { Config } from "#app/config.ts";
 import type { Payrun } from "#app/wiring.ts";
 
 /** Adds `payrun demo` to the program. */
@@ -29,8 +29,6 @@ const SAMPLE = join(ROOT, "samples/mixed.csv");
  */
 const TO_APPROVE = join(ROOT, "samples/inr.csv");
 const TO_CORRECT = join(ROOT, "samples/mistakes.csv");
-const SIMULATOR = join(ROOT, "simulator/main.ts");
-const FAULTS = join(ROOT, "simulator/demo-faults.json");
 
 /**
  * Starts embedded PostgreSQL, the simulated gateway as a separate process, HTTP for callbacks, and
@@ -42,7 +40,9 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
   const { readConfig, dataFolder } = await import("#app/config.ts");
   const { makeDataFolder } = await import("#app/open-ledger.ts");
   const { openPayrun } = await import("#app/wiring.ts");
-  const { demoPair } = await import("#cli/app/demo-people.ts");
+  const { endedDay, prepareDemoDay } = await import("#cli/app/demo-day.ts");
+  const { environmentText } = await import("#cli/app/demo-environment.ts");
+  const { demoPeople } = await import("#cli/app/demo-people.ts");
   const { startServer } = await import("#composition/server.ts");
   const { holdPort } = await import("#ledger/embedded/port.ts");
   const { waitForAbort, interruptSignal } = await import("#cli/terminal/signals.ts");
@@ -56,7 +56,8 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
 
   const interrupted = interruptSignal("Stopping the demo.");
   say("The demo pays a sample file through a simulated gateway. No real money moves.\n");
-  const simulator = await startSimulator(join(folder, "simulator-transactions.jsonl"));
+  const log = join(folder, "simulator-transactions.jsonl");
+  const simulator = await startSimulator(log);
   say(`simulated gateway  ${simulator.url}  (transaction log: ${simulator.url}/transaction-log)`);
   try {
     // The port is reserved until the server listens, because addresses in the configuration contain
@@ -64,38 +65,35 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
     const held = (await holdPort(asked.PORT)) ?? (await holdPort());
     if (!held) throw new Error("no free port on 127.0.0.1");
     const port = String(held.port);
-    const config = readConfig({
-      ...Object.fromEntries(Object.keys(asked).map((name) => [name, ""])),
-      DATABASE_CONNECTIONS: String(CONNECTIONS_DEFAULT_WITH_WORKERS),
+    const settings = settingsOf(asked, {
       PAYRUN_DATA: folder,
       GATEWAY_URL: simulator.url,
       MERCHANTS_FILE: merchants,
       PORT: port,
-      PUBLIC_URL: `http://127.0.0.1:${port}`,
-      RESOLVE_AFTER_MS: "2000",
-      RESEND_AFTER_MS: "5000",
-      LOG_LEVEL: asked.LOG_LEVEL,
     });
+    const config = readConfig(settings);
+    const environment = join(folder, "environment");
+    writeOwn(environment, environmentText(settings));
     const payrun = await openPayrun(config);
     say(`ledger             embedded PostgreSQL in ${relative(process.cwd(), folder)}`);
     await held.release();
     const server = await startServer(payrun, { workers: true, environment: "simulated" });
     say(`payrun             ${server.url}  (dashboard, callbacks, health)\n`);
     try {
-      const [maker, checker] = await demoPair(payrun.database, payrun.deps.clock);
+      const people = await demoPeople(payrun.database, payrun.deps.clock);
+      const [maker, checker] = people;
       if (!maker || !checker) throw new Error("the demo users are missing");
       const file = freshSample(folder);
+      const ended = endedDay(payrun.deps.clock.nowMs());
       const code = await paySample(file, { maker, checker }, payrun, interrupted);
       // Declined payouts are part of the sample.
       if (code !== EXIT.ok) process.exitCode = code === EXIT.declined ? EXIT.ok : code;
-      const prefix = `PAYRUN_DATA=${relative(process.cwd(), folder)} ${launcher()}`;
-      say(`\n${styled("bold", "To inspect the result, run in another terminal:", process.stderr)}`);
-      say(`  ${prefix} batch list`);
-      say(`  ${prefix} payout show CODE`);
+      sayTerminalCommands(environment);
       if (!once && !interrupted.aborted) {
         await uploadSample(TO_CORRECT, maker, payrun);
         await uploadForApproval(TO_APPROVE, "Suppliers, week 47", maker, payrun);
-        await sayDashboardLinks(server.url, [maker, checker]);
+        const day = { log, folder, person: checker, ended, write: writeOwn };
+        await sayDashboardLinks(server.url, people, await prepareDemoDay(day, payrun));
         say("\nThe server keeps running. Press Ctrl-C to stop it.");
         await waitForAbort(interrupted);
       }
@@ -106,6 +104,31 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
   } finally {
     await simulator.stop();
   }
+}
+
+/**
+ * Returns the settings of the demo. Those of the caller are empty: the demo must not touch real
+ * databases, merchants or mail servers.
+ */
+const settingsOf = (
+  asked: Config,
+  own: Readonly<Record<"PAYRUN_DATA" | "GATEWAY_URL" | "MERCHANTS_FILE" | "PORT", string>>,
+): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(Object.keys(asked).map((name) => [name, ""])),
+  DATABASE_CONNECTIONS: String(CONNECTIONS_DEFAULT_WITH_WORKERS),
+  ...own,
+  PUBLIC_URL: `http://127.0.0.1:${own.PORT}`,
+  RESOLVE_AFTER_MS: "2000",
+  RESEND_AFTER_MS: "5000",
+  LOG_LEVEL: asked.LOG_LEVEL,
+});
+
+/** Prints how commands in another terminal reach the demo. */
+function sayTerminalCommands(environment: string): void {
+  say(`\n${styled("bold", "To inspect the result, run in another terminal:", process.stderr)}`);
+  say(`  . ${quoted(resolve(environment))}`);
+  say(`  ${launcher()} batch list`);
+  say(`  ${launcher()} payout show CODE`);
 }
 
 /** Uploads a file as the maker and approves it as the checker, with the totals of the file. */
@@ -189,21 +212,18 @@ async function uploadForApproval(
   return batch;
 }
 
-/**
- * Two host names of one machine keep the cookies separate, so both users can be signed in side by
- * side.
- */
+/** Host names of one machine keep the cookies separate, so all users can be signed in at once. */
+const HOSTS = ["127.0.0.1", "localhost", "approver.localhost"];
+
 async function sayDashboardLinks(
   url: string,
-  [maker, checker]: readonly [DemoPerson, DemoPerson],
+  people: readonly DemoPerson[],
+  hasNewDay: boolean,
 ): Promise<void> {
   const { enterLink } = await import("#cli/app/demo-people.ts");
-  const elsewhere = url.replace("127.0.0.1", "localhost");
   say(`\n${styled("bold", "Sign in to the dashboard as one of these users:", process.stderr)}`);
-  for (const [address, person] of [
-    [url, maker],
-    [elsewhere, checker],
-  ] as const) {
+  for (const [place, person] of people.entries()) {
+    const address = url.replace("127.0.0.1", HOSTS[place] ?? "127.0.0.1");
     const { name, email, roles, password } = person;
     say(`  ${name}, ${roles.join(" and ")}`);
     say(`    ${enterLink(address, person)}`);
@@ -215,6 +235,10 @@ async function sayDashboardLinks(
   say(
     "  One batch is waiting for the checker's approval, and another for the maker's corrections.",
   );
+  if (hasNewDay)
+    say(
+      "  One business day can be closed: the checker explains its break and closes it, and the approver confirms the explanation.",
+    );
 }
 
 /**
@@ -240,41 +264,4 @@ function launcher(): string {
 function writeOwn(file: string, text: string): void {
   rmSync(file, { force: true });
   writeFileSync(file, text, { mode: 0o600 });
-}
-
-async function startSimulator(book: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const settings = [
-    "--port",
-    "0",
-    "--transaction-log",
-    book,
-    "--settle-ms",
-    "1500",
-    "--fee",
-    "1",
-    "--faults",
-    FAULTS,
-  ];
-  const child = spawn(process.execPath, [SIMULATOR, ...settings], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  // Also if this process exits immediately: a second Ctrl-C, a closed pipe.
-  process.once("exit", () => child.kill());
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  const lines: string[] = [];
-  const url = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stderr }).on("line", (line) => {
-      lines.push(line);
-      const match = /http:\/\/\S+?(?=,|\s|$)/.exec(line);
-      if (match) resolve(match[0]);
-    });
-    child.once("exit", () => reject(new Error(`the simulator did not start: ${lines.join(" ")}`)));
-  });
-  return {
-    url,
-    async stop() {
-      child.kill("SIGTERM");
-      await ended;
-    },
-  };
 }

@@ -85,13 +85,13 @@ export const EXAMPLES: Examples = {
   ],
   "lane list": [["payrun lane list", "See which lanes are sending and which are not"]],
   "lane show": [[`payrun lane show ${LANE}`, "See why a lane is not sending"]],
-  "lane set": [
+  "lane limit": [
     [
-      `payrun lane set ${LANE} --rate 20/s --concurrency 8 --reason "new contract"`,
+      `payrun lane limit ${LANE} --rate 20/s --concurrency 8 --reason "new contract"`,
       "Limit a lane to 20 payouts per second and 8 concurrent requests",
     ],
     [
-      `payrun lane set ${LANE} --rate none --reason "no longer needed"`,
+      `payrun lane limit ${LANE} --rate none --reason "no longer needed"`,
       "Remove the per-second limit",
     ],
   ],

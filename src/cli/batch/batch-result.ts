@@ -8,6 +8,7 @@ import type { WaitResult } from "#cli/batch/wait.ts";
 import type { Batch, Freeze, LaneProgress, Progress } from "#ledger/ledger.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 import { reasonText } from "#payout/reasons.ts";
+import { moneyText } from "#money/display.ts";
 import type { Payrun } from "#app/wiring.ts";
 
 interface OutputOptions {
@@ -156,7 +157,8 @@ export async function sayExceptions(
     EXCEPTIONS_MAX,
   )) {
     const why = reason ? reasonText(reason) : "";
-    say(`line ${line}  ${code}  ${currency} ${amount}  ${state}. ${why}`);
+    const money = moneyText({ currency, amount });
+    say(`line ${line}  ${code}  ${money}  ${state.replaceAll("_", " ")}. ${why}`);
   }
   if (exceptions.length > EXCEPTIONS_MAX)
     say(`More payouts need attention. To list every row: payrun batch report ${batchId}`);

@@ -10,6 +10,7 @@ import type { ApiClient } from "#cli/terminal/api-client.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { print, printJson, say, table } from "#cli/terminal/output.ts";
 import { type ServerFlags, withServerOptions } from "#cli/terminal/server-options.ts";
+import { groupDigits } from "#money/format.ts";
 import { UNBOUNDED_SECONDS } from "#operations/results.ts";
 import type { Reports } from "#views/operations/report-records.ts";
 
@@ -139,22 +140,26 @@ const printResults = (report: ResultsReport): void =>
   printDaily(
     report,
     ["settled", "amount", "declined", "returned", "amount", "success"],
-    ({ settled, settled_amount, declined, returned, returned_amount, success_percent: rate }) => [
+    ({ currency, settled, declined, returned, success_percent: rate, ...amounts }) => [
       String(settled),
-      settled_amount,
+      groupDigits(amounts.settled_amount, currency),
       String(declined),
       String(returned),
-      returned_amount,
+      groupDigits(amounts.returned_amount, currency),
       rate === null ? "-" : `${rate}%`,
     ],
   );
 
 const printFees = (report: FeesReport): void =>
-  printDaily(report, ["fees", "payouts", "without fee"], ({ amount, payouts, without_fee }) => [
-    amount,
-    String(payouts),
-    String(without_fee),
-  ]);
+  printDaily(
+    report,
+    ["fees", "payouts", "without fee"],
+    ({ currency, amount, payouts, without_fee }) => [
+      groupDigits(amount, currency),
+      String(payouts),
+      String(without_fee),
+    ],
+  );
 
 function secondsText(seconds: number | null): string {
   if (seconds === null) return "-";

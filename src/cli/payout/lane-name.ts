@@ -3,6 +3,8 @@ import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import type { Server } from "#cli/terminal/server.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
 import { findLane } from "#payout/lane/find-lane.ts";
+import { laneName } from "#payout/lane/lane.ts";
+import { laneParts } from "#payout/payout.ts";
 
 /** The argument of a command for one lane. */
 export const LANE_ARGUMENT =
@@ -57,3 +59,44 @@ export const unknownLane = (name: string): CliError =>
     EXIT.notFound,
     `Lane ${name} has never had a payout. Lane names have the form MERCHANT/CURRENCY. To list the lanes: payrun lane list`,
   );
+
+/** The display name of a lane, as on the dashboard; "" if its merchant account has no name. */
+export type LaneNames = (lane: string) => string;
+
+/** Returns the display names of lanes, by the names of merchant accounts. */
+const laneNamesOf =
+  (
+    accounts: readonly { readonly merchant_code: string; readonly name: string | null }[],
+  ): LaneNames =>
+  (lane) => {
+    const named = accounts.flatMap(({ merchant_code, name }) =>
+      name === null ? [] : [[merchant_code, name] as const],
+    );
+    const names = new Map(named);
+    return lane.includes("/") && names.has(laneParts(lane).merchantCode)
+      ? laneName(lane, names)
+      : "";
+  };
+
+/** Returns the display names of the lanes of a server, or of the local ledger through its API. */
+export async function laneNamesOfApi(client: Pick<ApiClient, "call">): Promise<LaneNames> {
+  const { items } = await client.call("GET /api/merchant-accounts");
+  return laneNamesOf(items);
+}
+
+/** Returns the display names of the lanes of the local ledger. */
+export async function localLaneNames({
+  database,
+}: Pick<OpenLedger, "database">): Promise<LaneNames> {
+  const { findMerchantAccounts } = await import("#ledger/payout/lane/account-names.ts");
+  const accounts = await findMerchantAccounts(database);
+  return laneNamesOf(
+    accounts.map(({ merchantCode, name }) => ({ merchant_code: merchantCode, name })),
+  );
+}
+
+/** Formats a lane with its display name: "INR · Mumbai office (M1/INR)". */
+export function laneWithName(lane: string, names: LaneNames): string {
+  const name = names(lane);
+  return name === "" ? lane : `${name} (${lane})`;
+}

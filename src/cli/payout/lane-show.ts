@@ -2,7 +2,15 @@ import { printable } from "#base/invisible-characters.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
 import type { API } from "#api/api.ts";
 import { circuitBreakerText } from "#cli/batch/circuit-breakers.ts";
-import { localLane, serverLane, unknownLane } from "#cli/payout/lane-name.ts";
+import {
+  type LaneNames,
+  laneNamesOfApi,
+  laneWithName,
+  localLane,
+  localLaneNames,
+  serverLane,
+  unknownLane,
+} from "#cli/payout/lane-name.ts";
 import { rateLimitText } from "#cli/payout/rate-limit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { print, printJson, table } from "#cli/terminal/output.ts";
@@ -28,19 +36,22 @@ export async function showLane(
   { json, ...flags }: ServerFlags & { readonly json?: boolean },
 ): Promise<void> {
   const server = await serverOf(flags);
-  const show = (found: LaneDocument | undefined) => {
+  const show = (found: LaneDocument | undefined, names: LaneNames) => {
     if (!found) throw unknownLane(typed);
     const { lane, stop, breakers, limits } = found;
     if (json) printJson({ lane, stop, breakers, limits });
-    else tell(found);
+    else tell(found, laneWithName(lane, names));
   };
   if (!server)
     return withLedger(async (open) =>
-      show(await findLocalLane(await localLane(typed, open), open)),
+      show(await findLocalLane(await localLane(typed, open), open), await localLaneNames(open)),
     );
   const name = await serverLane(typed, server);
   const { lanes } = await server.call("GET /api/operations");
-  show(lanes.find(({ lane }) => lane === name));
+  show(
+    lanes.find(({ lane }) => lane === name),
+    await laneNamesOfApi(server),
+  );
 }
 
 async function findLocalLane(
@@ -59,12 +70,12 @@ async function findLocalLane(
   };
 }
 
-function tell({ lane, stop, breakers, limits }: LaneDocument): void {
+function tell({ stop, breakers, limits }: LaneDocument, shown: string): void {
   const { counts, in_doubt_amount: amount } = breakers;
   print(
     stop
-      ? `${lane} has been stopped since ${stop.since}: ${printable(stop.reason)}`
-      : `${lane} is open`,
+      ? `${shown} has been stopped since ${stop.since}: ${printable(stop.reason)}`
+      : `${shown} is open`,
   );
   if (limits) print(rateLimitText(limits));
   if (stop?.breaker) print(circuitBreakerText(stop.breaker.code));

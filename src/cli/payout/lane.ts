@@ -1,9 +1,18 @@
 import type { LanePauseOrder } from "#flows/payout/lane/control-lanes.ts";
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
-import { LANE_ARGUMENT, localLane, serverLane, unknownLane } from "#cli/payout/lane-name.ts";
+import {
+  LANE_ARGUMENT,
+  type LaneNames,
+  laneNamesOfApi,
+  laneWithName,
+  localLane,
+  localLaneNames,
+  serverLane,
+  unknownLane,
+} from "#cli/payout/lane-name.ts";
 import { restartSubcommand } from "#cli/payout/lane-restart.ts";
-import { rateLimitText, setSubcommand } from "#cli/payout/rate-limit.ts";
+import { limitSubcommand, rateLimitText } from "#cli/payout/rate-limit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { currentActor, print, printJson, table } from "#cli/terminal/output.ts";
 import type { Server } from "#cli/terminal/server.ts";
@@ -63,8 +72,11 @@ export function laneCommand(program: Command): void {
       .option("--json", "print JSON"),
   ).action(async (flags: Flags) => {
     const server = await serverOf(flags);
-    if (server) list(flags, await listServerLanes(server));
-    else await withLedger(async (open) => list(flags, await listLocalLanes(open)));
+    if (server) list(flags, await listServerLanes(server), await laneNamesOfApi(server));
+    else
+      await withLedger(async (open) =>
+        list(flags, await listLocalLanes(open), await localLaneNames(open)),
+      );
   });
   withServerOptions(
     lane
@@ -78,7 +90,7 @@ export function laneCommand(program: Command): void {
     const { showLane } = await import("#cli/payout/lane-show.ts");
     await showLane(name, flags);
   });
-  setSubcommand(lane);
+  limitSubcommand(lane);
   withServerOptions(
     lane
       .command("pause")
@@ -165,6 +177,7 @@ async function listServerLanes(server: Server): Promise<LanesDocument> {
 function list(
   { json }: Pick<Flags, "json">,
   { lanes, paused, stopped, limits }: LanesDocument,
+  names: LaneNames,
 ): void {
   if (json) return printJson({ lanes, paused, stopped, limits });
   const rows = [
@@ -186,7 +199,12 @@ function list(
     limit.set_at ?? "",
     rateLimitText(limit),
   ]);
-  print(table([["lane", "", "since", "reason"], ...rows, ...open, ...paces]));
+  const all = [...rows, ...open, ...paces].map(([lane = "", ...rest]) => [
+    lane,
+    names(lane),
+    ...rest,
+  ]);
+  print(table([["lane", "name", "", "since", "reason"], ...all]));
 }
 
 const drainText = (finishing: number): string =>
@@ -199,19 +217,26 @@ async function pause(typed: string, flags: Flags): Promise<void> {
   const until = given === undefined ? null : await untilOf(given);
   const server = await serverOf(flags);
   const order = { reason, actor: currentActor(), until, drain };
-  const name = server
-    ? await serverLane(typed, server)
+  const shown = server
+    ? await pauseServerLane({ ...order, name: typed }, server)
     : await withLedger((open) => pauseLocalLane({ ...order, name: typed }, given, open));
-  if (server) {
-    const mode = drain ? ("drain" as const) : ("freeze" as const);
-    const body = { lane: name, reason, until: until?.toISOString() ?? null, mode };
-    await server.call("POST /api/lanes/pause", { body });
-  }
   const end = until ? ` until ${until.toISOString()}` : "";
   const what = drain
     ? "Batches already being sent will finish, but no other batches will start"
     : "payrun will not send more payouts, but keeps tracking those already sent";
-  print(`${name}: paused${end}. ${what}.`);
+  print(`${shown}: paused${end}. ${what}.`);
+}
+
+async function pauseServerLane(
+  { name, reason, until, drain }: LanePauseOrder,
+  server: Server,
+): Promise<string> {
+  const lane = await serverLane(name, server);
+  const names = await laneNamesOfApi(server);
+  const mode = drain ? ("drain" as const) : ("freeze" as const);
+  const body = { lane, reason, until: until?.toISOString() ?? null, mode };
+  await server.call("POST /api/lanes/pause", { body });
+  return laneWithName(lane, names);
 }
 
 async function pauseLocalLane(
@@ -222,7 +247,7 @@ async function pauseLocalLane(
   const { pauseLane } = await import("#flows/payout/lane/control-lanes.ts");
   const name = await localLane(order.name, open);
   const paused = await pauseLane({ ...order, name }, { ledger: open.ledger, clock: systemClock });
-  if (paused.ok) return name;
+  if (paused.ok) return laneWithName(name, await localLaneNames(open));
   throw paused.error === "time_passed" ? noTimeToCome(given) : unknownLane(name);
 }
 
@@ -248,11 +273,17 @@ const noTimeToCome = (given: string | undefined): CliError =>
 async function resume(typed: string, flags: Flags): Promise<void> {
   const { reason } = flags;
   const server = await serverOf(flags);
-  const name = server
-    ? await serverLane(typed, server)
+  const shown = server
+    ? await resumeServerLane(typed, reason, server)
     : await withLedger((open) => resumeLocalLane(typed, reason, open));
-  if (server) await server.call("POST /api/lanes/resume", { body: { lane: name, reason } });
-  print(`${name}: resumed`);
+  print(`${shown}: resumed`);
+}
+
+async function resumeServerLane(typed: string, reason: string, server: Server): Promise<string> {
+  const lane = await serverLane(typed, server);
+  const names = await laneNamesOfApi(server);
+  await server.call("POST /api/lanes/resume", { body: { lane, reason } });
+  return laneWithName(lane, names);
 }
 
 async function resumeLocalLane(typed: string, reason: string, open: OpenLedger): Promise<string> {
@@ -261,5 +292,5 @@ async function resumeLocalLane(typed: string, reason: string, open: OpenLedger):
   const resumed = await resumeLane({ name, reason, actor: currentActor() }, open.ledger);
   if (!resumed.ok)
     throw new CliError(EXIT.conflict, `${name} is not paused. See: payrun lane list`);
-  return name;
+  return laneWithName(name, await localLaneNames(open));
 }

@@ -4,7 +4,16 @@ import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { currentActor, print } from "#cli/terminal/output.ts";
 import { withServerOptions, type ServerFlags, serverOf } from "#cli/terminal/server-options.ts";
-import { LANE_ARGUMENT, localLane, serverLane, unknownLane } from "#cli/payout/lane-name.ts";
+import {
+  LANE_ARGUMENT,
+  laneNamesOfApi,
+  laneWithName,
+  localLane,
+  localLaneNames,
+  serverLane,
+  unknownLane,
+} from "#cli/payout/lane-name.ts";
+import type { Server } from "#cli/terminal/server.ts";
 
 interface LimitFlags extends ServerFlags {
   readonly rate?: string;
@@ -17,11 +26,12 @@ interface Limits {
   readonly concurrency?: number | null;
 }
 
-/** `lane set`: limits the sending rate of a lane, for all processes together. */
-export function setSubcommand(lane: Command): void {
+/** `lane limit`: limits the sending rate of a lane, for all processes together. */
+export function limitSubcommand(lane: Command): void {
   withServerOptions(
     lane
-      .command("set")
+      .command("limit")
+      .alias("set")
       .argument("<lane>", LANE_ARGUMENT)
       .description("set a lane's rate limits across all processes; omitted limits stay unchanged")
       .option(
@@ -30,10 +40,10 @@ export function setSubcommand(lane: Command): void {
       )
       .option("--concurrency <count>", `maximum number of concurrent requests; "none" for no limit`)
       .requiredOption("--reason <text>", "reason"),
-  ).action(set);
+  ).action(limit);
 }
 
-async function set(typed: string, flags: LimitFlags): Promise<void> {
+async function limit(typed: string, flags: LimitFlags): Promise<void> {
   const { rate, concurrency, reason } = flags;
   if (rate === undefined && concurrency === undefined)
     throw new CliError(
@@ -45,12 +55,21 @@ async function set(typed: string, flags: LimitFlags): Promise<void> {
     ...(concurrency === undefined ? {} : { concurrency: countOf(concurrency) }),
   };
   const server = await serverOf(flags);
-  const name = server
-    ? await serverLane(typed, server)
+  const shown = server
+    ? await limitServerLane(typed, { reason, ...limits }, server)
     : await withLedger((open) => limitLocalLane(typed, { reason, ...limits }, open));
-  if (server)
-    await server.call("POST /api/lanes/rate-limits", { body: { lane: name, reason, ...limits } });
-  print(`${name}: ${wordsOf(limits)}`);
+  print(`${shown}: ${wordsOf(limits)}`);
+}
+
+async function limitServerLane(
+  typed: string,
+  limits: Limits & { readonly reason: string },
+  server: Server,
+): Promise<string> {
+  const lane = await serverLane(typed, server);
+  const names = await laneNamesOfApi(server);
+  await server.call("POST /api/lanes/rate-limits", { body: { lane, ...limits } });
+  return laneWithName(lane, names);
 }
 
 async function limitLocalLane(
@@ -62,7 +81,7 @@ async function limitLocalLane(
   const name = await localLane(typed, open);
   const limited = await limitLane({ name, actor: currentActor(), ...limits }, open.ledger);
   if (!limited.ok) throw unknownLane(name);
-  return name;
+  return laneWithName(name, await localLaneNames(open));
 }
 
 const NONE = "none";

@@ -7,7 +7,7 @@ import { print, printJson, say, table } from "#cli/terminal/output.ts";
 import { type ServerFlags, withServerOptions } from "#cli/terminal/server-options.ts";
 import { BREAK_CLASSES, type BreakClass } from "#reconciliation/break-classes.ts";
 import { withLedgerApi } from "#cli/terminal/local-api.ts";
-import { LANE_ARGUMENT, laneOfApi } from "#cli/payout/lane-name.ts";
+import { LANE_ARGUMENT, laneNamesOfApi, laneOfApi, laneWithName } from "#cli/payout/lane-name.ts";
 import { groupAmountsIn } from "#money/display.ts";
 
 interface Flags extends ServerFlags {
@@ -95,7 +95,7 @@ async function withBreak(
   await withClient(flags, async (client) => {
     const found = await call(client, { id: Number(id) });
     if (flags.json) printJson(found);
-    else printBreak(found);
+    else printBreak(found, laneWithName(found.lane, await laneNamesOfApi(client)));
   });
 }
 
@@ -111,13 +111,15 @@ async function list({ lane, day, class: kind, state, json, ...flags }: ListFlags
     const { items, next } = await client.call("GET /api/breaks", { query });
     if (json) return printJson(items);
     if (items.length === 0) return print("no breaks");
+    const names = await laneNamesOfApi(client);
     print(
       table([
-        ["break", "day", "lane", "class", "code", "ledger", "statement", "state"],
+        ["break", "day", "lane", "name", "class", "code", "ledger", "statement", "state"],
         ...items.map((each) => [
           String(each.id),
           each.day,
           each.lane,
+          names(each.lane),
           each.class,
           each.code ?? "-",
           groupAmountsIn(each.ledger_shows ?? "-"),
@@ -130,12 +132,12 @@ async function list({ lane, day, class: kind, state, json, ...flags }: ListFlags
   });
 }
 
-function printBreak(found: BreakView): void {
+function printBreak(found: BreakView, lane: string): void {
   print(`Break ${found.id}: ${found.class_text}`);
   print(
     table([
       ["state", found.state],
-      ["lane", found.lane],
+      ["lane", lane],
       ["day", found.day],
       ["code", found.code ?? "none"],
       ...(found.code === null && found.ledger_shows === null

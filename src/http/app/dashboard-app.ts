@@ -40,6 +40,7 @@ import { channelRoutes, deliveryRoutes } from "#http/notification/notices.ts";
 import { laneRoutes } from "#http/payout/lanes.ts";
 import { methodsAt } from "#http/server/methods.ts";
 import { priorityRoutes } from "#http/approval/priority.ts";
+import { merchantAccountRoutes } from "#http/operations/merchant-accounts.ts";
 import { monitoringRoutes } from "#http/operations/monitoring.ts";
 import { operationsRoutes } from "#http/operations/operations.ts";
 import { keyRoutes } from "#http/people/keys.ts";
@@ -122,7 +123,8 @@ export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Prom
   homeRoutes(app, deps, live);
   liveRoutes(app, deps, live);
   operationsRoutes(app, deps, live);
-  monitoringRoutes(app, deps, live);
+  monitoringRoutes(app, deps);
+  merchantAccountRoutes(app, deps, live);
   freezeRoutes(app, deps, live);
   laneRoutes(app, deps, live);
   priorityRoutes(app, deps, live);

@@ -101,7 +101,7 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
   },
   "lane pause": { action: "pause_lane", args: async () => ["all", ...REASON] },
   "lane resume": { action: "resume_lane", args: async () => ["all", ...REASON] },
-  "lane set": {
+  "lane limit": {
     action: "set_lane",
     args: async () => [laneIn("INR"), "--rate", "20/s", ...REASON],
   },

@@ -13,12 +13,14 @@ beforeAll(async () => {
 const run = (...args: readonly string[]) => runHere(["report", ...args], env);
 const PERIOD = ["--from", REPORTED, "--to", LAST_DAY];
 
-test("prints results by day with the total of the period", async () => {
+test("prints results by day with grouped digits and the total of the period", async () => {
   const { stdout, stderr, code } = await run("results", ...PERIOD);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^2026-03-01 +INR +3 +90071992547409921\.30 +1 +0 +0\.00 +75\.00%$/m);
-  expect(stdout).toMatch(/^2026-03-04 +VND +0 +0 +0 +1 +5000 +-$/m);
-  expect(stdout).toMatch(/^period +VND +2 +5500 +0 +1 +5000 +100\.00%$/m);
+  expect(stdout).toMatch(
+    /^2026-03-01 +INR +3 +90,07,19,92,54,74,09,921\.30 +1 +0 +0\.00 +75\.00%$/m,
+  );
+  expect(stdout).toMatch(/^2026-03-04 +VND +0 +0 +0 +1 +5,000 +-$/m);
+  expect(stdout).toMatch(/^period +VND +2 +5,500 +0 +1 +5,000 +100\.00%$/m);
   expect(stderr).toContain("2026-03-01 to 2026-03-04, days in UTC");
   const inIndia = await run("results", ...PERIOD, "--lane", "M1/INR");
   expect(inIndia.stdout).toMatch(/^2026-03-02 +INR +1 +0\.20 /m);

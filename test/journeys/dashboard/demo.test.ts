@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -42,8 +42,9 @@ describe("npm run demo", () => {
     expect(open).toEqual([]);
   });
 
-  test("prints a link for a maker and one for a checker, who are signed in side by side", async () => {
-    expect(links).toHaveLength(2);
+  test("prints links for a maker, a checker and a second approver, who are signed in at once", async () => {
+    expect(links).toHaveLength(3);
+    expect(new Set(links.map((link) => new URL(link).hostname)).size).toBe(3);
     const [maker = "", checker = ""] = links;
     const { page, context, expectQuiet, close } = await visit(new URL(maker).origin, null);
     await page.goto(maker);
@@ -71,6 +72,47 @@ describe("npm run demo", () => {
     await row.getByText("finished with exceptions").waitFor();
     expect(await row.textContent()).toContain("38 settled2 declined");
     await close();
+  });
+
+  test("has a finished business day whose break two people resolve before it is closed", async () => {
+    const [, checker = "", approver = ""] = links;
+    const operator = await visit(new URL(checker).origin, null);
+    await operator.page.goto(checker);
+    await operator.page.getByText("1 batch to approve").waitFor();
+    await operator.open("/reconciliation");
+    await operator.page.getByRole("link", { name: "Not in the ledger" }).first().click();
+    const explanation = "The back office tried this payout, and it failed";
+    await operator.page.getByLabel("Explanation").fill(explanation);
+    await operator.page.getByRole("button", { name: "Propose resolution" }).click();
+    await operator.page.getByText("Another approver must confirm").first().waitFor();
+    const address = new URL(operator.page.url()).pathname;
+
+    const second = await visit(new URL(approver).origin, null);
+    await second.page.goto(approver);
+    await second.page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+    await second.open(address);
+    await second.page.getByRole("button", { name: "Confirm" }).click();
+    await second.page.getByText("Demo Checker proposed this resolution").waitFor();
+
+    await operator.open("/reconciliation/days");
+    await operator.page.getByRole("button", { name: "Close this day" }).click();
+    await operator.page.getByText("Closed and agreed").first().waitFor();
+    expect(await operator.page.getByText("Closed with a difference").count()).toBe(0);
+    for (const visitor of [operator, second]) {
+      visitor.expectQuiet();
+      await visitor.close();
+    }
+  });
+
+  test("writes settings with which commands of another terminal reach it", async () => {
+    const settings = readFileSync(join(env.PAYRUN_DATA, "demo", "environment"), "utf8");
+    const given = Object.fromEntries(
+      [...settings.matchAll(/^export (\w+)='(.*)'$/gm)].map(([, name, value]) => [name, value]),
+    );
+    expect(given).toMatchObject({ AMOUNT_LIMITS: "", PAYMENT_CODE: "" });
+    const code = /(PR\w+) {2}KRW/.exec(demo.said())?.[1] ?? "";
+    const { stdout, code: exit } = await runPayrun(["status", code], { ...env, ...given });
+    expect([exit, stdout]).toEqual([0, expect.stringContaining("declined")]);
   });
 
   test("pays the same people again in a new batch when started again in its folder", async () => {

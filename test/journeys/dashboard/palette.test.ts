@@ -136,3 +136,20 @@ test("says how many more payouts a search finds, and opens the complete list", a
   expect(await page.getByRole("searchbox", { name: /^Name, amount/ }).inputValue()).toBe("zoe");
   expectQuiet();
 });
+
+test("shows the code of a payout on one line of a phone, and closes with a button", async () => {
+  await app.batch([{ amount: "72.00", code: "PR0123456789ABCDEFGH" }]);
+  const { page, open, expectQuiet } = await app.visitor(["viewer"], { width: 360, height: 740 });
+  const palette = page.getByRole("dialog", { name: "Search and commands" });
+  await open("/");
+  await page.getByRole("button", { name: /^Search payouts/ }).click();
+  await palette.getByRole("combobox").fill("asha rao");
+  const code = palette.getByText("PR0123456789ABCDEFGH", { exact: true });
+  await code.waitFor();
+  const { height = 99 } = (await code.boundingBox()) ?? {};
+  expect(height).toBeLessThan(24);
+  await expectAccessible(page, "the palette on a phone");
+  await palette.getByRole("button", { name: "Close the search" }).click();
+  await palette.waitFor({ state: "hidden" });
+  expectQuiet();
+});

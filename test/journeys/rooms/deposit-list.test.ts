@@ -1,4 +1,7 @@
-/** The list of deposits: filtered with chips, sorted, exported and shown as cards. */
+/**
+ * The list of deposits: filtered with chips, sorted, exported and shown as cards. The form that
+ * requests a deposit.
+ */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -46,5 +49,31 @@ test("shows deposits as cards on a phone, without a sideways scroll", async () =
   await expectNoHorizontalScroll(page, "deposits");
   await expectAccessible(page, "deposits as cards");
   expect(await page.getByRole("columnheader").getByRole("button").count()).toBe(0);
+  expectQuiet();
+});
+
+test("shows only the fields of the chosen currency and method, and sends no others", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["uploader"], { width: 360, height: 740 });
+  await open("/deposits/new");
+  const labels = async () =>
+    (await page.locator("form label").allInnerTexts()).map((label) => label.replace(" *", ""));
+  const common = ["Currency", "Amount", "User", "Payer's name"];
+  const method = "Choose a payment method or bank";
+  expect(await labels()).toEqual([...common, "Reference", method]);
+  await page.getByLabel("Currency").selectOption("BDT");
+  expect(await labels()).toEqual([...common, "Phone", "Reference", method]);
+  await page.getByLabel("Phone").fill("12");
+  await page.getByLabel("Currency").selectOption("KRW");
+  await page.getByLabel(method).check();
+  expect(await labels()).toEqual([...common, "Reference", method, "Payment method"]);
+  await page.getByLabel("Currency").selectOption("INR");
+  await page.getByLabel("Bank code").waitFor();
+  await page.getByLabel("Amount").fill("100");
+  await page.getByLabel("User").fill("customer-8");
+  await page.getByLabel("Payer's name").fill("Asha Rao");
+  await page.getByRole("button", { name: "Request deposit" }).click();
+  await page.getByRole("heading", { level: 1, name: "Deposit of INR 100.00" }).waitFor();
+  await expectNoHorizontalScroll(page, "deposit");
+  await expectAccessible(page, "deposit");
   expectQuiet();
 });

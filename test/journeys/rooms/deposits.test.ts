@@ -56,6 +56,9 @@ test("shows a deposit, requested on the dashboard and paid in part with a refere
   await status.getByText("awaiting payment").waitFor();
   expect(await claimsOf(desker.page)).toEqual([]);
 
+  await desker.page.getByRole("button", { name: "Copy link" }).waitFor();
+  // The deadline is one time, in the reader's zone.
+  expect(await desker.page.getByText(/GMT[ +]05:30/).count()).toBe(0);
   const link = await desker.page
     .getByRole("link", { name: "Open payment page" })
     .getAttribute("href");

@@ -1,15 +1,10 @@
-import { Anchor, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { call } from "../../server/client.ts";
+import { Text } from "@mantine/core";
 import { LaneName } from "../../components/payout/lane-name.tsx";
 import { Amount } from "../../components/amount.tsx";
 import { CopyableText } from "../../components/copyable-text.tsx";
-import { ErrorState } from "../../components/error-state.tsx";
 import { FactList, type Facts } from "../../components/fact-list.tsx";
-import { Loading } from "../../components/loading.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
 import { sameAmount } from "../../base/money.ts";
-import { useMay } from "../../server/session.ts";
 import type { DepositView } from "./deposit-query.ts";
 import { messages } from "./messages.ts";
 
@@ -41,8 +36,14 @@ export function DepositFacts({ deposit }: { readonly deposit: DepositView }) {
       : []),
     ...(expires
       ? ([
-          [texts.expires, `${expires.text} (${expires.zone})`],
-          ...(expires_at ? ([["", <Timestamp key="ends" at={expires_at} />]] as const) : []),
+          [
+            texts.expires,
+            expires_at === null ? (
+              `${expires.text} (${expires.zone})`
+            ) : (
+              <Timestamp key="expires" at={expires_at} />
+            ),
+          ],
         ] as const)
       : []),
     [texts.requestedBy, created_by],
@@ -58,52 +59,19 @@ const Paid = ({ currency, paid }: { readonly currency: string; readonly paid: st
   </span>
 );
 
-/** The link for the payer, and the destination that the payment page shows. */
-export function PaymentPage({ deposit: { code, destination } }: { readonly deposit: DepositView }) {
-  const mayCollect = useMay("collect");
-  return (
-    <>
-      {mayCollect ? (
-        <PayLink code={code} />
-      ) : (
-        <Text size="sm" c="dimmed" mb="sm">
-          {messages.paymentPage.linkHidden}
-        </Text>
-      )}
-      {destination ? (
-        <FactList facts={destinationFacts(destination)} />
-      ) : (
-        <Text size="sm" c="dimmed">
-          {messages.paymentPage.noDestination}
-        </Text>
-      )}
-    </>
+/** The destination that the payment page shows. */
+export const PaymentDetails = ({
+  deposit: { destination },
+}: {
+  readonly deposit: Pick<DepositView, "destination">;
+}) =>
+  destination ? (
+    <FactList facts={destinationFacts(destination)} />
+  ) : (
+    <Text size="sm" c="dimmed">
+      {messages.paymentPage.noDestination}
+    </Text>
   );
-}
-
-function PayLink({ code }: { readonly code: string }) {
-  const found = useQuery({
-    queryKey: ["GET /api/deposits/:code/pay-url", code],
-    queryFn: ({ signal }) => call("GET /api/deposits/:code/pay-url", { params: { code }, signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  if (found.error) return <ErrorState error={found.error} />;
-  if (!found.data) return <Loading />;
-  const { pay_url: address } = found.data;
-  return (
-    <>
-      <Text size="sm" c="dimmed">
-        {messages.paymentPage.linkWarning}
-      </Text>
-      <CopyableText text={address} />
-      <Text size="sm" mb="sm">
-        <Anchor href={address} target="_blank" rel="noreferrer">
-          {messages.paymentPage.open}
-        </Anchor>
-      </Text>
-    </>
-  );
-}
 
 const destinationFacts = (destination: NonNullable<DepositView["destination"]>): Facts =>
   Object.entries(destination).flatMap(([name, value]) => {

@@ -14,7 +14,8 @@ import { useLive } from "../../server/live.ts";
 import { formatMoney } from "../../base/money.ts";
 import { useMay } from "../../server/session.ts";
 import { DepositResolution } from "./deposit-resolution.tsx";
-import { DepositFacts, PaymentPage } from "./deposit-facts.tsx";
+import { DepositFacts, PaymentDetails } from "./deposit-facts.tsx";
+import { PayLink } from "./pay-link.tsx";
 import { PayerDetailsForm } from "./payer-details-form.tsx";
 import { depositQuery, type DepositView, cacheDeposit } from "./deposit-query.ts";
 import { messages } from "./messages.ts";
@@ -44,6 +45,9 @@ export function DepositPage() {
             outlook={deposit.outlook}
             changedAt={deposit.updated_at}
           />
+          <Section title={texts.payLink}>
+            <PayLink code={deposit.code} />
+          </Section>
           <TwoColumns
             main={
               <Section title={texts.timeline}>
@@ -55,8 +59,8 @@ export function DepositPage() {
                 <Section title={texts.facts}>
                   <DepositFacts deposit={deposit} />
                 </Section>
-                <Section title={texts.paymentPage}>
-                  <PaymentPage deposit={deposit} />
+                <Section title={texts.paymentDetails}>
+                  <PaymentDetails deposit={deposit} />
                 </Section>
                 <Section title={texts.actions}>
                   <QueryStatus deposit={deposit} />

@@ -16,8 +16,8 @@ const requestFields: Readonly<Record<RequestField, FieldText>> = {
   deposit_name: { label: "Payer's name" },
   phone:        { label: "Phone", hint: "11 digits, without the country code." },
   identity_id:  { label: "Identity number" },
-  bank_code:    { label: "Bank code", hint: "Required for some payment methods." },
-  payment_code: { label: "Payment method", hint: "Overrides the merchant's payment method." },
+  bank_code:    { label: "Bank code", hint: "Some payment methods require it." },
+  payment_code: { label: "Payment method", hint: "The gateway's code, such as P1001. Empty: the method of the merchant account." },
 };
 
 // biome-ignore format: the columns are the point
@@ -49,7 +49,8 @@ const en = {
     question: "Has the money arrived?",
     timeline: "History",
     facts: "Deposit",
-    paymentPage: "Payment page",
+    payLink: "Payment link",
+    paymentDetails: "Payment details",
     actions: "Actions",
   },
 
@@ -82,6 +83,8 @@ const en = {
     linkHidden: "The link is available only to the payer and to users who may request deposits.",
     noDestination: "The gateway has not provided payment details.",
     linkWarning: "Give this link only to the payer. Anyone who has the link can act as the payer.",
+    copy: "Copy link",
+    copied: "Payment link copied",
     open: "Open payment page",
     destination: destinationNames,
   },
@@ -118,6 +121,7 @@ const en = {
     currency: "Currency",
     amount: "Amount",
     amountHint: "1200 or 99.50",
+    chooseMethod: "Choose a payment method or bank",
     fields: requestFields,
   },
 };

@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from "@mantine/core";
+import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -34,15 +34,9 @@ const NEEDS: {
 
 const CURRENCIES = Object.keys(NEEDS) as readonly DepositCurrency[];
 
-const FIELDS: readonly RequestField[] = [
-  "user_id",
-  "reference",
-  "deposit_name",
-  "phone",
-  "identity_id",
-  "bank_code",
-  "payment_code",
-];
+/** The fields of a payment method. A payer in KRW states the bank on the payment page. */
+const methodFields = (currency: DepositCurrency): readonly RequestField[] =>
+  currency === "KRW" ? ["payment_code"] : ["payment_code", "bank_code"];
 
 /** The page that requests a deposit from a payer. */
 export function NewDepositPage() {
@@ -64,10 +58,16 @@ function NewDeposit() {
   const [currency, setCurrency] = useState<DepositCurrency>("INR");
   const [amount, setAmount] = useState("");
   const [given, setGiven] = useState<Partial<Record<RequestField, string>>>({});
+  const [hasMethod, setHasMethod] = useState(false);
   const needs: readonly RequestField[] = ["user_id", "deposit_name", ...NEEDS[currency]];
+  const method = hasMethod ? methodFields(currency) : [];
+  const shown = [...needs, "reference" as const, ...method];
   const ask = useMutation({
     mutationFn: () => {
-      const filled = Object.entries(given).filter(([, value]) => value.trim() !== "");
+      const filled = shown.flatMap((name) => {
+        const value = given[name] ?? "";
+        return value.trim() === "" ? [] : [[name, value] as const];
+      });
       const { user_id = "", ...more } = Object.fromEntries(filled) as typeof given;
       return call("POST /api/deposits", {
         body: { currency, amount: readAmount(amount, currency).amount ?? "", user_id, ...more },
@@ -76,6 +76,19 @@ function NewDeposit() {
     },
     onSuccess: ({ code }) => navigate({ to: `/deposits/${encodeURIComponent(code)}` }),
   });
+  const field = (name: RequestField) => (
+    <TextInput
+      key={name}
+      label={texts.fields[name].label}
+      description={texts.fields[name].hint}
+      autoComplete="off"
+      value={given[name] ?? ""}
+      onChange={({ currentTarget: { value } }) =>
+        setGiven((before) => ({ ...before, [name]: value }))
+      }
+      required={needs.includes(name)}
+    />
+  );
   return (
     <Page title={texts.title}>
       <Section title={texts.details}>
@@ -96,19 +109,13 @@ function NewDeposit() {
             onChange={setAmount}
             required
           />
-          {FIELDS.map((name) => (
-            <TextInput
-              key={name}
-              label={texts.fields[name].label}
-              description={texts.fields[name].hint}
-              autoComplete="off"
-              value={given[name] ?? ""}
-              onChange={({ currentTarget: { value } }) =>
-                setGiven((before) => ({ ...before, [name]: value }))
-              }
-              required={name === "user_id" || needs.includes(name)}
-            />
-          ))}
+          {[...needs, "reference" as const].map(field)}
+          <Checkbox
+            label={texts.chooseMethod}
+            checked={hasMethod}
+            onChange={({ currentTarget }) => setHasMethod(currentTarget.checked)}
+          />
+          {method.map(field)}
         </ActionForm>
       </Section>
     </Page>

@@ -1,7 +1,8 @@
+import { ActionIcon } from "@mantine/core";
 import "@mantine/spotlight/styles.css";
 import { createSpotlight, Spotlight, useSpotlight } from "@mantine/spotlight";
 import { useNavigate } from "@tanstack/react-router";
-import { Search } from "lucide-react";
+import { Search, X } from "lucide-react";
 import { type KeyboardEvent as Key, useEffect, useId, useState } from "react";
 import { takeTyping } from "./early-typing.ts";
 import { type Command, isFoundBy } from "./commands.ts";
@@ -79,6 +80,8 @@ export default function CommandPalette({
         }}
         placeholder={messages.placeholder}
         leftSection={<Search size={18} aria-hidden />}
+        rightSection={<CloseButton />}
+        rightSectionPointerEvents="all"
         autoComplete="off"
         spellCheck={false}
       />
@@ -90,14 +93,32 @@ export default function CommandPalette({
           <Spotlight.Empty role="status">{explanation}</Spotlight.Empty>
         )}
       </Spotlight.ActionsList>
-      <Spotlight.Footer className={classes.hints} aria-hidden>
-        <kbd>↑</kbd> <kbd>↓</kbd> {messages.hints.move}
-        <kbd>↵</kbd> {messages.hints.open}
-        <kbd>{messages.hints.escape}</kbd> {messages.hints.close}
-      </Spotlight.Footer>
+      <KeyHints />
     </Spotlight.Root>
   );
 }
+
+const KeyHints = () => (
+  <Spotlight.Footer className={classes.hints} aria-hidden>
+    <kbd>↑</kbd> <kbd>↓</kbd> {messages.hints.move}
+    <kbd>↵</kbd> {messages.hints.open}
+    <kbd>{messages.hints.escape}</kbd> {messages.hints.close}
+  </Spotlight.Footer>
+);
+
+/** Closes the palette on a phone, which has no Escape key. */
+const CloseButton = () => (
+  <ActionIcon
+    className={classes.close ?? ""}
+    variant="subtle"
+    color="gray"
+    size={36}
+    aria-label={messages.close}
+    onClick={palette.close}
+  >
+    <X size={18} aria-hidden />
+  </ActionIcon>
+);
 
 /** The commands and records that the text finds, and why there may be no records. */
 function useGroups(text: string, pages: readonly RailPage[], onKeys: () => void) {

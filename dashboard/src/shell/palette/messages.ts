@@ -8,6 +8,7 @@ const en = {
   label: "Search pages, actions, payouts, batches and deposits",
   placeholder: "Search by name, code, gateway number, amount or file",
   results: "Results",
+  close: "Close the search",
   hints: { move: "to select", open: "to open", escape: "esc", close: "to close" },
 
   groups: {
