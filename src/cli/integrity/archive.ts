@@ -149,10 +149,10 @@ async function list({ json }: { readonly json?: boolean }): Promise<void> {
     if (states.length === 0) return print("The ledger has no archives.");
     print(
       table([
-        ["id", "until", "batches", "payouts", "rows", "file"],
+        ["id", "last day", "batches", "payouts", "rows", "file"],
         ...states.map((each) => [
           each.id,
-          each.until.slice(0, 10),
+          lastDayOf(each.until),
           String(each.batches),
           String(each.payouts),
           each.rows,
@@ -163,9 +163,14 @@ async function list({ json }: { readonly json?: boolean }): Promise<void> {
   });
 }
 
+/** The last day of a period, from the first moment after it. */
+const lastDayOf = (until: string): string =>
+  new Date(Date.parse(until) - 1).toISOString().slice(0, 10);
+
 const STORED: Readonly<Record<StoredIn, string>> = {
   ledger: "in the ledger",
-  agreed: "in the ledger, removal agreed",
+  proposed: "in the ledger, removal proposed",
+  agreed: "in the ledger, ready to be removed",
   detaching: "being removed",
   file: "only in the file",
 };

@@ -227,8 +227,12 @@ function printPayout(payout: PayoutView, { json }: Flags): void {
     ...(payout.assignment ? { "assigned to": assignmentText(payout.assignment) } : {}),
     ...(payout.reference ? { reference: payout.reference } : {}),
     ...Object.fromEntries(payout.details.map(({ field, text }) => [field, text])),
-    "payout code": sentText(payout.payout_code, "unknown: no merchant is configured for this lane"),
-    "callback URL": sentText(payout.callback_url, "none"),
+    ...(payout.archive_file === null
+      ? {
+          "payout code": sentText(payout.payout_code, "unknown: no merchant is configured"),
+          "callback URL": sentText(payout.callback_url, "none"),
+        }
+      : { archived: `details and course: payrun archive show ${payout.archive_file} --code ${code}` }),
   };
   print(table(Object.entries(facts)));
   print(`\n${timelineTable(payout.timeline)}`);

@@ -10,5 +10,5 @@ export const ARCHIVE_FIELDS = {
   "archives.until": "Every payout in it last changed before this time.",
   "archives.batches": "Number of batches.",
   "archives.payouts": "Number of payouts.",
-  "stored": "`ledger`: the rows are in the ledger. `agreed`: two admins have agreed to remove them. `detaching`: they are partly removed. `file`: they are only in the file.",
+  "stored": "`ledger`: the rows are in the ledger. `proposed`: an admin has proposed to remove them. `agreed`: they can be removed. `detaching`: they are partly removed. `file`: they are only in the file.",
 } as const satisfies Readonly<Record<string, string>>;

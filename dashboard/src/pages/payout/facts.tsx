@@ -68,8 +68,12 @@ export function PayoutFacts({ payout }: { readonly payout: PayoutView }) {
     ...(shown ?? payout.details).map(
       ({ field, text }) => [common.fields[field] ?? field, text] as const,
     ),
-    [texts.payoutCode, <SentValue key="payout-code" of={payout.payout_code} />],
-    [texts.callbackAddress, <SentValue key="callback" of={payout.callback_url} />],
+    ...(payout.archive_file === null
+      ? ([
+          [texts.payoutCode, <SentValue key="payout-code" of={payout.payout_code} />],
+          [texts.callbackAddress, <SentValue key="callback" of={payout.callback_url} />],
+        ] as const)
+      : []),
   ];
   return (
     <>
