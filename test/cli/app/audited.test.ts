@@ -352,6 +352,11 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
   "archive show": null,
   "archive list": null,
   "archive verify": null,
+  "retention list": null,
+  "retention set": { action: "retention_policy", args: async () => ["sessions", "365"] },
+  "retention hold": { action: "retention_policy", args: async () => ["--reason", "case 12"] },
+  "retention release": { action: "retention_policy", args: async () => [] },
+  "retention run": { action: "retention_run", args: async () => [] },
   "key public": null,
   "key rotate": { action: "rotate_key", args: async () => ["--to", NEXT_KEY] },
   "erase person": {
