@@ -27,13 +27,6 @@ export interface RetentionPolicy {
   readonly hold: string | null;
 }
 
-/** Returns the kinds whose rule has fewer days than allowed, or too many. */
-export const invalidRules = ({ rules }: Pick<RetentionPolicy, "rules">): RetentionKind[] =>
-  RETENTION_KIND_NAMES.filter((kind) => {
-    const days = rules[kind];
-    return days !== null && (days < RETENTION_KINDS[kind].daysMin || days > RETENTION_DAYS_MAX);
-  });
-
 /** Returns whether data could be deleted earlier after the change than before it. */
 export const deletesEarlier = (before: RetentionPolicy, after: RetentionPolicy): boolean =>
   (before.hold !== null && after.hold === null) ||

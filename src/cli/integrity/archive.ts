@@ -236,6 +236,10 @@ async function restore(path: string): Promise<void> {
       restoreArchive(archive, { actor: currentActor() }, { database, clock: systemClock }),
     );
     if (done === null) throw inUse();
-    print(`The rows of ${plural(done.payouts, "payout")} are in the ledger again.`);
+    print(
+      done.payouts === 0
+        ? "The ledger has all rows of this archive."
+        : `The rows of ${plural(done.payouts, "payout")} are in the ledger again.`,
+    );
   });
 }

@@ -24,7 +24,8 @@ export async function checkArchives(
     try {
       const archive = await openArchive(join(folder, fileName), sealer.publicKeys());
       try {
-        if (!archive.digest.equals(digest)) throw new Error("its manifest is not the registered one");
+        if (!archive.digest.equals(digest))
+          throw new Error("its manifest is not the registered one");
         await archive.verify();
       } finally {
         await archive.close();
@@ -36,7 +37,9 @@ export async function checkArchives(
     }
   }
   const good = detached.length - findings.length;
-  return good === 0 ? findings : [ok(ARCHIVES, `${good} files in ${folder} are valid`), ...findings];
+  return good === 0
+    ? findings
+    : [ok(ARCHIVES, `${good} files in ${folder} are valid`), ...findings];
 }
 
 const ARCHIVES = "archives";

@@ -232,7 +232,9 @@ function printPayout(payout: PayoutView, { json }: Flags): void {
           "payout code": sentText(payout.payout_code, "unknown: no merchant is configured"),
           "callback URL": sentText(payout.callback_url, "none"),
         }
-      : { archived: `details and course: payrun archive show ${payout.archive_file} --code ${code}` }),
+      : {
+          archived: `details and course: payrun archive show ${payout.archive_file} --code ${code}`,
+        }),
   };
   print(table(Object.entries(facts)));
   print(`\n${timelineTable(payout.timeline)}`);

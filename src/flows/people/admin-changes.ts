@@ -121,7 +121,10 @@ export async function needsAnother(
   const admin = await transaction.people.findAccount({ id: by.id });
   const factorRoles = await transaction.people.readFactorRoles();
   const retention = await transaction.integrity.readRetention();
-  return isSensitive(change, user, factorRoles, retention) || addsPersonForOwnApprovals(change, admin, user);
+  return (
+    isSensitive(change, user, factorRoles, retention) ||
+    addsPersonForOwnApprovals(change, admin, user)
+  );
 }
 
 /**

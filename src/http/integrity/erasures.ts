@@ -19,8 +19,7 @@ export function erasureRoutes(
   live: Pick<LiveDocuments, "invalidateAll">,
 ): void {
   const { database } = deps;
-  const keptAfter = async () =>
-    keptAfterOf(await readRetention(database), deps.clock.nowMs());
+  const keptAfter = async () => keptAfterOf(await readRetention(database), deps.clock.nowMs());
   const show = async (id: number) => {
     const found = await erasureView(database, id);
     if (!found) throw new Problem("not_found");
@@ -38,7 +37,12 @@ export function erasureRoutes(
   });
 
   route(app, deps, "POST /api/erasures/:id/decide", async ({ params, body, person }) => {
-    const decision = { id: params.id, agree: body.agree, actor: person.actor, keptAfter: await keptAfter() };
+    const decision = {
+      id: params.id,
+      agree: body.agree,
+      actor: person.actor,
+      keptAfter: await keptAfter(),
+    };
     orRefuse(await decideOnErasure(decision, deps));
     live.invalidateAll("payout", "batch");
     return show(params.id);

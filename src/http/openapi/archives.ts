@@ -10,5 +10,13 @@ export const ARCHIVE_FIELDS = {
   "archives.until": "Every payout in it last changed before this time.",
   "archives.batches": "Number of batches.",
   "archives.payouts": "Number of payouts.",
+  "hold": "Reason for the legal hold, during which nothing is deleted and nobody is erased; null: there is none.",
+  "ran_at": "Time of the last daily run; null: none yet.",
+  "expired": "Rows that the next daily run deletes, by kind.",
+  "rules.payout_details": "Days that details of payouts are kept at least: a person is not erased earlier. Null: no rule.",
+  "rules.rejected_rows": "Days after the end of their batch that rejected rows and rows with findings are kept. Null: for ever.",
+  "rules.deliveries": "Days that finished deliveries are kept. Null: for ever.",
+  "rules.notifications": "Days that read notifications are kept. Null: for ever.",
+  "rules.sessions": "Days that ended sessions are kept. Null: for ever.",
   "stored": "`ledger`: the rows are in the ledger. `proposed`: an admin has proposed to remove them. `agreed`: they can be removed. `detaching`: they are partly removed. `file`: they are only in the file.",
 } as const satisfies Readonly<Record<string, string>>;

@@ -62,7 +62,8 @@ const SECTIONS = [
   },
   {
     name: "Audit log",
-    description: "Read and verify the audit log, list archives, and read and change retention rules.",
+    description:
+      "Read and verify the audit log, list archives, and read and change retention rules.",
     paths: ["audit", "audit-export", "archives", "retention"],
   },
 ] as const;

@@ -4,7 +4,8 @@ const en = {
   title: "Retention",
   explanation:
     "Without a rule, payrun keeps data for ever. It always keeps payouts with their codes and results, approvals and the audit log. Data of a batch is deleted only if nothing about the batch is open and its business days are closed.",
-  twoAdmins: "A shorter time, a new rule that deletes, and the end of a legal hold need a second admin.",
+  twoAdmins:
+    "A shorter time, a new rule that deletes, and the end of a legal hold need a second admin.",
   kinds: {
     payout_details: {
       label: "Keep details of payouts at least",

@@ -61,9 +61,7 @@ function Editor({ saved, mayChange }: { readonly saved: Retention; readonly mayC
           allowNegative={false}
           readOnly={!mayChange}
           value={rules[kind] ?? ""}
-          onChange={(value) =>
-            setRules({ ...rules, [kind]: value === "" ? null : Number(value) })
-          }
+          onChange={(value) => setRules({ ...rules, [kind]: value === "" ? null : Number(value) })}
         />
       ))}
       <Checkbox
