@@ -14,7 +14,7 @@ create table retention_rules (
     else false end)
 );
 
--- While there is a legal hold, no rule deletes anything, and nobody is erased.
+-- While there is a legal hold, no rule deletes data, and payrun erases no person.
 create table retention_hold (
   one    boolean primary key default true check (one),
   reason text not null check (reason <> '')

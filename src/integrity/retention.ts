@@ -23,7 +23,7 @@ export type RetentionRules = Readonly<Record<RetentionKind, number | null>>;
 
 export interface RetentionPolicy {
   readonly rules: RetentionRules;
-  /** The reason for a legal hold, during which nothing is deleted. Null: there is none. */
+  /** The reason for a legal hold, during which payrun deletes no data. Null: there is none. */
   readonly hold: string | null;
 }
 

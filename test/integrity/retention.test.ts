@@ -33,7 +33,7 @@ describe("a change can delete earlier", () => {
   ])("not with %s", (_what, before, after) => expect(deletesEarlier(before, after)).toBe(false));
 });
 
-test("keeps details for the minimum, and all of them during a legal hold", () => {
+test("keeps details for the minimum, and all details during a legal hold", () => {
   const nowMs = Date.UTC(2026, 10, 28);
   expect(keptAfterOf(policy({ sessions: 30 }), nowMs)).toBeNull();
   expect(keptAfterOf(policy({ payout_details: 2 }), nowMs)).toEqual(new Date("2026-11-26"));

@@ -33,7 +33,7 @@ export function retentionCommand(program: Command): void {
     );
   local("hold")
     .requiredOption("--reason <text>", "reason for the legal hold")
-    .description("start a legal hold: nothing is deleted, and nobody is erased")
+    .description("start a legal hold: payrun deletes no data and erases no person")
     .action(({ reason }: { reason: string }) =>
       change(({ rules }) => ({ rules, hold: reason.trim() || "no reason" })),
     );
@@ -63,7 +63,7 @@ async function list({ json }: { readonly json?: boolean }): Promise<void> {
         ]),
       ]),
     );
-    if (hold !== null) print(`Legal hold: ${hold}. Nothing is deleted, and nobody is erased.`);
+    if (hold !== null) print(`Legal hold: ${hold}. payrun deletes no data and erases no person.`);
     print(`Last run: ${ranAt ?? "none"}`);
   });
 }

@@ -10,7 +10,7 @@ export const ARCHIVE_FIELDS = {
   "archives.until": "Every payout in it last changed before this time.",
   "archives.batches": "Number of batches.",
   "archives.payouts": "Number of payouts.",
-  "hold": "Reason for the legal hold, during which nothing is deleted and nobody is erased; null: there is none.",
+  "hold": "Reason for the legal hold, during which payrun deletes no data and erases no person; null: there is none.",
   "ran_at": "Time of the last daily run; null: none yet.",
   "expired": "Rows that the next daily run deletes, by kind.",
   "rules.payout_details": "Days that details of payouts are kept at least: a person is not erased earlier. Null: no rule.",

@@ -39,7 +39,7 @@ export const detachArchive = (
     const { id, parts } = archive.manifest;
     const known = await stateOfParts(deps.database, id);
     const left = parts.some((_, index) => known.get(index + 1) === "attached");
-    // The ledger refuses the first part, and nothing is removed that had to be recorded.
+    // Without the agreement, the ledger refuses the first part, so there is no removal to record.
     const [{ isAgreed } = { isAgreed: false }] = await findArchives(deps.database, id);
     if (left && isAgreed) await record(deps, actor, "detach_archive", id, {});
     let [payouts, changedPayouts, removed] = [0, 0, 0];

@@ -9,7 +9,6 @@ import { createArchives } from "#ledger/integrity/archive/create-archive.ts";
 import { findEvents } from "#ledger/feed/find-events.ts";
 import { publishEvents } from "#ledger/feed/publish-events.ts";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
-import { listPayouts } from "#ledger/payout/search/payouts.ts";
 import { findDeclinedRows } from "#ledger/payout/retry-batches.ts";
 import { verifyLedger } from "#ledger/integrity/audit-states.ts";
 import { findPayoutHistory } from "#ledger/payout/payout-history.ts";
@@ -239,26 +238,6 @@ describe("the ledger", () => {
     expect((await verifyLedger(open.database)).intact).toBe(true);
     const [batch] = await query(open.url, "select state from batches where id = $1", [id]);
     expect(batch?.["state"]).toBe("finished_with_exceptions");
-  });
-
-  test("does not take a removed attempt for an older copy, and finds a payout by its account", async () => {
-    const account = "50100009990001";
-    const { id } = await approvedBatch(open.ledger, [{ account }, {}]);
-    expect(await open.ledger.integrity.verify()).toBeNull();
-    await declineAll(open.ledger, id);
-    while ((await publishEvents(open.database)) > 0);
-    await create();
-    await detachAll();
-    expect(await open.ledger.integrity.verify()).toBeNull();
-    const find = (number: string) =>
-      listPayouts(
-        open.database,
-        open.sealer,
-        { account: number },
-        { sort: "oldest", limit: 10, after: null },
-      );
-    expect((await find(account)).items.map(({ line }) => line)).toEqual([2]);
-    expect((await find("60100009990001")).items).toEqual([]);
   });
 
   test("refuses the code of an archived payout, and recognises its file", async () => {
