@@ -85,11 +85,11 @@ async function workExpired(
   kind: RetentionKind,
   rowsMax: number,
 ): Promise<number> {
-  const { rows } = await sql<{ rows: string }>`
+  const { rows } = await sql<{ rows: number }>`
     select delete_expired(${kind}::text, ${rowsMax === 0 ? 2 ** 31 - 1 : rowsMax}::int, ${rowsMax === 0}) as rows`.execute(
     database,
   );
-  return Number(rows[0]?.rows ?? 0);
+  return rows[0]?.rows ?? 0;
 }
 
 async function readDeleted(database: Database): Promise<DeletedRows> {
