@@ -1,5 +1,6 @@
 import { deliverEvents, queueInDoubt } from "#flows/feed/deliver-events.ts";
 import { notify, type NotifyDeps } from "#flows/notification/notify.ts";
+import { runDailyRetention } from "#flows/operations/run-retention.ts";
 import { type Log, messageOf } from "#base/log.ts";
 
 const ROUND_MS = 5_000;
@@ -7,10 +8,12 @@ const EVENTS_EVERY_MS = 1_000;
 /** The search reads every payout at the gateway. */
 const IN_DOUBT_EVERY_MS = 60_000;
 const PREVIEWS_EVERY_MS = 3_600_000;
+/** How often it is checked whether the last daily run was a day ago. */
+const RETENTION_EVERY_MS = 600_000;
 
 /**
- * Delivers notifications and events, and deletes unused previews, round after round. One process at
- * a time does this. Sending payouts does not depend on these rounds.
+ * Delivers notifications and events, and deletes unused previews and what the retention rules no
+ * longer keep, round after round. One process at a time does this. Sending payouts does not depend on these rounds.
  */
 export function startNotifier(
   deps: NotifyDeps,
@@ -46,6 +49,10 @@ export function startNotifier(
     repeat("delete previews", PREVIEWS_EVERY_MS, () =>
       deps.ledger.transaction(({ payout }) => payout.deleteUnusedPreview()),
     ),
+    repeat("retention", RETENTION_EVERY_MS, async () => {
+      await runDailyRetention(deps);
+      return false;
+    }),
   ];
   return {
     async close() {

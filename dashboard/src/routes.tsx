@@ -199,6 +199,11 @@ const archives = createRoute({
   path: "/settings/archives",
   component: page(() => import("./pages/people/settings/archives/archives.tsx"), "ArchivesPage"),
 });
+const retention = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/settings/retention",
+  component: page(() => import("./pages/people/settings/retention/retention.tsx"), "RetentionPage"),
+});
 const operations = createRoute({
   getParentRoute: () => dashboard,
   path: "/operations",
@@ -284,6 +289,7 @@ export const routeTree = root.addChildren([
     accounts,
     roles,
     archives,
+    retention,
     approvalRules,
     limits,
     notifications,

@@ -129,6 +129,8 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
   target("gateway/wire/json", "gateway/wire/json"),
   target("gateway/wire/redact", "gateway/wire/redact"),
   target("gateway/meter", "gateway/meter"),
+  target("integrity/archive/manifest integrity/archive/read integrity/archive/totals", "integrity/archive-file"),
+  target("integrity/retention", "integrity/retention"),
 ];
 
 export const MUTATED_FILES: ReadonlySet<string> = new Set(

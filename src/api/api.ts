@@ -18,6 +18,7 @@ import { INBOX_API } from "#api/notification/inbox.ts";
 import { HOME_FIGURES_API } from "#api/operations/home-figures.ts";
 import { HOME_TASKS_API } from "#api/operations/home-tasks.ts";
 import { LIVE_API } from "#api/app/live.ts";
+import { RETENTION_API } from "#api/integrity/retention.ts";
 import { ARCHIVE_API } from "#api/integrity/archives.ts";
 import { AUDIT_API } from "#api/integrity/audit.ts";
 import { ERASURE_API } from "#api/integrity/erasures.ts";
@@ -85,6 +86,7 @@ export const API = {
   ...LANE_API,
   ...NOTICE_API,
   ...ARCHIVE_API,
+  ...RETENTION_API,
   ...AUDIT_API,
   ...ERASURE_API,
   ...EVIDENCE_PACK_API,

@@ -55,12 +55,12 @@ export const AUDIT_ACTIONS = [
   "sign_in", "sign_in_refused", "sign_out", "end_session", "step_up", "step_up_refused",
   "setup_link", "invite", "invite_link", "reset_link", "join", "password", "totp_on", "totp_off", "recovery_code_used",
   "roles", "enable", "disable", "key_create", "key_confirm", "key_rotate", "key_revoke",
-  "approval_rules", "payout_limits", "second_factor_policy",
+  "approval_rules", "payout_limits", "second_factor_policy", "retention_policy",
   "change_alone", "propose_change", "confirm_change", "withdraw_change", "apply_change", "void_change",
   // The installation.
   "create_channel", "delete_channel", "test_channel", "replay_delivery",
   "freeze", "unfreeze", "follow_promotion", "rotate_key", "audit_signed",
-  "create_archive", "detach_archive", "archive_detached", "restore_archive", "view_archive",
+  "create_archive", "detach_archive", "archive_detached", "restore_archive", "view_archive", "retention_run",
   "propose_erasure", "refuse_erasure", "erase_person",
 ] as const;
 

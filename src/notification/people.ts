@@ -20,6 +20,7 @@ export const PEOPLE_ACTIONS = {
   payout_limits:        "Payout limits changed",
   money_limits:         "Payout limits changed", // in lines from before migration 0055
   second_factor_policy: "Roles that require a second factor changed",
+  retention_policy:     "Retention rules changed",
   key_create:           "API key created",
   key_confirm:          "API key confirmed",
   key_rotate:           "API key rotated",
@@ -118,6 +119,7 @@ const SENTENCES: Readonly<Record<PeopleAction, (line: PeopleEvent) => string>> =
   money_limits: limitsSays,
   second_factor_policy: ({ by, facts }) =>
     `${by} changed the roles that require a second factor from ${listOf(facts["before"])} to ${listOf(facts["after"])}.`,
+  retention_policy: ({ by }) => `${by} changed the retention rules.`,
   key_create: ({ by, key, facts }) =>
     `${by} created the API key "${key}" with the scopes: ${listOf(facts["scopes"])}.${waitSays(facts)}`,
   key_confirm: (line) =>
@@ -165,6 +167,8 @@ function changeSays(line: PeopleEvent): string {
       return "new payout limits";
     case "second_factor_policy":
       return `require a second factor for the roles: ${listOf(terms["roles"])}`;
+    case "retention":
+      return "new retention rules";
     case "detach_archive":
       return `remove the rows of archive ${textOf(terms["archive_id"])} from the ledger`;
     case "invite":

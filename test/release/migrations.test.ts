@@ -23,6 +23,9 @@ const EXCEPTIONS: Readonly<Record<string, Partial<Record<Rule | "breaks older co
   "0103": {
     revoke: "of functions that the same migration creates",
   },
+  "0121": {
+    revoke: "of a function that the same migration creates",
+  },
   "0098": {
     "create trigger":
       "counts older code's changes as well; its triggers take no lock that others hold",

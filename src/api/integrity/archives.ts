@@ -16,7 +16,7 @@ export const ARCHIVE_API = {
           batches: z.int(),
           payouts: z.int(),
           /** Where the archived rows are. */
-          stored: z.enum(["ledger", "agreed", "detaching", "file"]),
+          stored: z.enum(["ledger", "proposed", "agreed", "detaching", "file"]),
           created_at: Timestamp,
         }),
       ),

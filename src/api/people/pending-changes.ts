@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Actor, RulesInput } from "#api/approval/approvals.ts";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { LimitTerms } from "#api/approval/payout-limits.ts";
+import { RetentionTerms } from "#api/integrity/retention.ts";
 import { OneTimeLink, Roles } from "#api/people/people.ts";
 import { FactorPolicy } from "#api/people/second-factor-policy.ts";
 import { Email, PersonName } from "#api/app/session.ts";
@@ -15,6 +16,7 @@ const AdminChange = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("payout_limits"), ...LimitTerms.shape }),
   z.strictObject({ kind: z.literal("invite"), email: Email, name: PersonName, roles: Roles }),
   z.strictObject({ kind: z.literal("second_factor_policy"), ...FactorPolicy.shape }),
+  z.strictObject({ kind: z.literal("retention"), ...RetentionTerms.shape }),
   z.strictObject({ kind: z.literal("detach_archive"), archive_id: z.string().max(40) }),
   z.strictObject({ kind: z.literal("roles"), user_id: UserName, roles: Roles }),
   z.strictObject({ kind: z.literal("enable"), user_id: UserName }),
@@ -27,6 +29,7 @@ const PendingChange = z.object({
     "approval_rules",
     "payout_limits",
     "second_factor_policy",
+    "retention",
     "detach_archive",
     "invite",
     "roles",

@@ -41,6 +41,15 @@ export const EXAMPLES: Examples = {
   ],
   "archive detach": [[`payrun archive detach ${ARCHIVE}`, "Remove the archived rows as agreed"]],
   "archive restore": [[`payrun archive restore ${ARCHIVE}`, "Put the rows back into the ledger"]],
+  retention: [["payrun retention list", "List the retention rules"]],
+  "retention list": [["payrun retention list", "List the retention rules"]],
+  "retention set": [
+    ["payrun retention set rejected_rows 400", "Keep rejected rows for 400 days"],
+    ["payrun retention set deliveries off", "Keep the log of deliveries for ever"],
+  ],
+  "retention hold": [[`payrun retention hold --reason "case 12/2026"`, "Delete nothing for now"]],
+  "retention release": [["payrun retention release", "End the legal hold"]],
+  "retention run": [["payrun retention run --dry-run", "Count the rows that a run deletes"]],
   comment: [[`payrun comment list --batch ${BATCH}`, "Show the comments on a batch"]],
   "comment list": [[`payrun comment list --batch ${BATCH}`, "Show the comments on a batch"]],
   "comment add": [

@@ -46,6 +46,7 @@ const FILES: readonly CommandFile[] = [
   { group: ADMIN,   names: ["migrate", "audit"], load: async () => (await import("#cli/integrity/admin.ts")).adminCommands },
   { group: ADMIN,   names: ["export"],           load: async () => (await import("#cli/integrity/export.ts")).exportCommand },
   { group: ADMIN,   names: ["archive"],          load: async () => (await import("#cli/integrity/archive.ts")).archiveCommand },
+  { group: ADMIN,   names: ["retention"],        load: async () => (await import("#cli/integrity/retention.ts")).retentionCommand },
   { group: ADMIN,   names: ["evidence", "verify"], load: async () => (await import("#cli/integrity/evidence.ts")).evidenceCommands },
   { group: ADMIN,   names: ["key"],              load: async () => (await import("#cli/integrity/key.ts")).keyCommand },
   { group: ADMIN,   names: ["erase"],            load: async () => (await import("#cli/integrity/erase.ts")).eraseCommand },

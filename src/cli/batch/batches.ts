@@ -69,6 +69,8 @@ export interface ShownBatch {
    * may send.
    */
   readonly frozen: { readonly reason: string; readonly says: string } | null;
+  /** The payouts whose details are only in archive files. Null: none. */
+  readonly archived: { readonly payouts: number; readonly files: readonly string[] } | null;
 }
 
 /** A payout that did not settle as expected, or waits for something unusual. */

@@ -37,6 +37,8 @@ import { listBatches } from "#ledger/payout/batches.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import { decideQuarantine } from "#ledger/intake/quarantine.ts";
 import { allowExactDuplicates } from "#ledger/intake/exact-duplicates.ts";
+import { findArchivePlaces } from "#ledger/integrity/archive/registry.ts";
+import { archivedView } from "#views/intake/batch.ts";
 import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import { findExceptions } from "#ledger/payout/payout-history.ts";
 import type { AuditAction } from "#integrity/audit-actions.ts";
@@ -77,12 +79,13 @@ async function show(id: string, { database, ledger }: OpenLedger): Promise<Shown
   const batch = await found(id, ledger);
   const lanes = batch.lanes.map(({ lane }) => lane);
   const isOver = BATCH_STATES[batch.state].final;
-  const [progress, stopped, freeze, sendings, canaries] = await Promise.all([
+  const [progress, stopped, freeze, sendings, canaries, archives] = await Promise.all([
     ledger.payout.progressOf(id),
     isOver ? [] : stopsOf(id, lanes, ledger),
     isOver ? null : ledger.integrity.verify(),
     findSendTimes(database, [id]),
     ledger.payout.canaries(id),
+    isOver ? findArchivePlaces(database, { batchId: id }) : [],
   ]);
   const send = sendTimeView(sendings.get(id));
   const frozen = freeze && { reason: freeze.reason, says: frozenText(freeze) };
@@ -95,6 +98,7 @@ async function show(id: string, { database, ledger }: OpenLedger): Promise<Shown
     send,
     canary: canaryView(await findRequestedCanary(database, id), canaries),
     frozen,
+    archived: archivedView(archives),
     quarantine: openCauses(isOver ? [] : await ledger.intake.quarantineOf(id)).map(causeText),
   };
 }

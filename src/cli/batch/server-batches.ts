@@ -148,6 +148,7 @@ function shownOf(view: BatchView): ShownBatch {
       finished_at: view.finished_at,
     },
     reason: view.reason,
+    archived: view.archived,
     priority: view.priority,
     send: view.send,
     canary: view.canary,

@@ -140,8 +140,8 @@ const WAITS_FOR = {
 } as const;
 
 async function show(id: string, { json }: Flags, batches: Batches): Promise<void> {
-  const { document, reason, priority, progress, stopped, send, canary, frozen, quarantine } =
-    await batches.show(id);
+  const shown = await batches.show(id);
+  const { document, reason, priority, progress, stopped, send, canary, frozen, quarantine } = shown;
   const result = resultOf(document, progress, secondsOf(document));
   if (json) {
     const frozenBy = frozen?.reason ?? null;
@@ -155,6 +155,7 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
       canary,
       frozen: frozenBy,
       quarantine,
+      archived: shown.archived,
     });
   }
   const { batch_id, state, name, file, rows, rejected, created_at } = document;
@@ -165,6 +166,7 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
   print(`${plural(rows, "row")}, ${rejected} rejected; created ${created_at}`);
   if (priority !== "normal") print(`priority: ${priority}`);
   print(resultTable(result, progress));
+  if (shown.archived) print(archivedText(shown.archived));
   const { sendingText } = await import("#cli/batch/send-time.ts");
   const goes = sendingText(send, state, systemClock.nowMs());
   if (goes !== null) print(goes);
@@ -282,5 +284,11 @@ async function printResult(id: string, words: string, json: boolean | undefined,
   else print(`${id}: ${words}`);
 }
 
-const report = (id: string, { json }: Flags, batches: Batches): Promise<void> =>
-  printAll(batches.report(id, json ? "jsonl" : "csv"));
+async function report(id: string, { json }: Flags, batches: Batches): Promise<void> {
+  const { archived } = await batches.show(id);
+  await printAll(batches.report(id, json ? "jsonl" : "csv"));
+  if (archived) say(`Archived rows have results, but no other cells. ${archivedText(archived)}`);
+}
+
+const archivedText = ({ payouts, files }: NonNullable<ShownBatch["archived"]>): string =>
+  `The details of ${plural(payouts, "payout")} are only in the archive file ${files.join(", ")}. To read them: payrun archive show FILE --batch ID`;

@@ -126,9 +126,17 @@ function printPayout(shown: Shown): void {
     `Batch ${shown.batch_id}, lane ${shown.lane}, gateway number ${shown.gateway_number ?? "none"}`,
   );
   for (const [field, text] of Object.entries(shown.beneficiary)) print(`${field}: ${text}`);
-  for (const { number, opened_at: at } of shown.attempts) print(`${at}  attempt ${number}`);
-  for (const { at, kind, facts } of shown.evidence)
-    print(`${at}  ${kind}  ${JSON.stringify(facts)}`);
-  for (const { at, event, to_state: to, actor, reason } of shown.transitions)
-    print(`${at}  ${event} → ${to}${reason === null ? "" : ` (${reason})`}, by ${actor}`);
+  const course = [
+    ...shown.attempts.map(({ number, opened_at: at }) => ({ at, says: `attempt ${number}` })),
+    ...shown.evidence.map(({ at, kind, facts }) => ({
+      at,
+      says: `${kind}  ${JSON.stringify(facts)}`,
+    })),
+    ...shown.transitions.map(({ at, event, to_state: to, actor, reason }) => ({
+      at,
+      says: `${event} → ${to}${reason === null ? "" : ` (${reason})`}, by ${actor}`,
+    })),
+  ];
+  for (const { at, says } of course.toSorted((one, other) => (one.at < other.at ? -1 : 1)))
+    print(`${at}  ${says}`);
 }

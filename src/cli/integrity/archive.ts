@@ -149,10 +149,10 @@ async function list({ json }: { readonly json?: boolean }): Promise<void> {
     if (states.length === 0) return print("The ledger has no archives.");
     print(
       table([
-        ["id", "until", "batches", "payouts", "rows", "file"],
+        ["id", "last day", "batches", "payouts", "rows", "file"],
         ...states.map((each) => [
           each.id,
-          each.until.slice(0, 10),
+          lastDayOf(each.until),
           String(each.batches),
           String(each.payouts),
           each.rows,
@@ -163,9 +163,14 @@ async function list({ json }: { readonly json?: boolean }): Promise<void> {
   });
 }
 
+/** The last day of a period, from the first moment after it. */
+const lastDayOf = (until: string): string =>
+  new Date(Date.parse(until) - 1).toISOString().slice(0, 10);
+
 const STORED: Readonly<Record<StoredIn, string>> = {
   ledger: "in the ledger",
-  agreed: "in the ledger, removal agreed",
+  proposed: "in the ledger, removal proposed",
+  agreed: "in the ledger, ready to be removed",
   detaching: "being removed",
   file: "only in the file",
 };
@@ -231,6 +236,10 @@ async function restore(path: string): Promise<void> {
       restoreArchive(archive, { actor: currentActor() }, { database, clock: systemClock }),
     );
     if (done === null) throw inUse();
-    print(`The rows of ${plural(done.payouts, "payout")} are in the ledger again.`);
+    print(
+      done.payouts === 0
+        ? "The ledger has all rows of this archive."
+        : `The rows of ${plural(done.payouts, "payout")} are in the ledger again.`,
+    );
   });
 }

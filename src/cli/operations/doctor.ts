@@ -22,13 +22,14 @@ import type { OpenLedger } from "#app/open-ledger.ts";
 export function doctorCommand(program: Command): void {
   localOnly(program.command("doctor"), RUN_ON_LEDGER_MACHINE)
     .description("check the database, queue, clock, credentials and gateway, and suggest fixes")
+    .option("--archives <folder>", "also verify the archive files in this folder")
     .option("--json", "print JSON")
-    .action(async ({ json }: { json?: boolean }) => {
+    .action(async ({ json, archives }: { json?: boolean; archives?: string }) => {
       const { readConfig } = await import("#app/config.ts");
       const { checkQueue } = await import("#cli/operations/doctor-queue.ts");
       const config = readConfig();
       const findings = [
-        ...(await checkLedger(config)),
+        ...(await checkLedger(config, archives)),
         ...(await checkRestoreMarker(config)),
         ...(await checkQueue(config)),
         ...(await checkWatchedFolder(config)),
@@ -51,12 +52,13 @@ function worst(findings: readonly Finding[]): ExitCode {
   return broken.includes(LEDGER) ? EXIT.heldOrInDoubt : EXIT.usage;
 }
 
-async function checkLedger(config: Config): Promise<Finding[]> {
+async function checkLedger(config: Config, archives: string | undefined): Promise<Finding[]> {
   const { openLedger } = await import("#app/open-ledger.ts");
   try {
     const open = await openLedger(config);
     try {
-      return await checkOpenLedger(open);
+      const { checkArchives } = await import("#cli/operations/doctor-archives.ts");
+      return [...(await checkOpenLedger(open)), ...(await checkArchives(open, archives))];
     } finally {
       await open.close();
     }

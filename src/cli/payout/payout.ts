@@ -6,6 +6,7 @@ import { withLedger, withPayrun } from "#cli/terminal/open.ts";
 import { currentActor, print, printJson, table } from "#cli/terminal/output.ts";
 import { payoutActionCommands } from "#cli/payout/payout-actions.ts";
 import { searchSubcommand } from "#cli/payout/search.ts";
+import { sentFacts } from "#cli/payout/sent-facts.ts";
 import { timelineTable } from "#cli/terminal/timeline.ts";
 import {
   withServerOptions,
@@ -227,8 +228,7 @@ function printPayout(payout: PayoutView, { json }: Flags): void {
     ...(payout.assignment ? { "assigned to": assignmentText(payout.assignment) } : {}),
     ...(payout.reference ? { reference: payout.reference } : {}),
     ...Object.fromEntries(payout.details.map(({ field, text }) => [field, text])),
-    "payout code": sentText(payout.payout_code, "unknown: no merchant is configured for this lane"),
-    "callback URL": sentText(payout.callback_url, "none"),
+    ...sentFacts(payout),
   };
   print(table(Object.entries(facts)));
   print(`\n${timelineTable(payout.timeline)}`);
@@ -241,9 +241,6 @@ const feeText = ({ currency, fee, unreadable_fee: unreadable }: PayoutView): str
   ]
     .filter((text) => text !== null)
     .join("; ") || "none reported";
-
-const sentText = ({ text, own }: PayoutView["payout_code"], unknown: string): string =>
-  text === null ? unknown : own ? `${text} (from the file)` : text;
 
 /** Formats an assignment like "Asha, snoozed until 2026-11-24T00:00:00.000Z by Ravi". */
 function assignmentText({

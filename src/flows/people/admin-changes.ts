@@ -10,6 +10,7 @@ import type { LimitTerms } from "#ledger/approval/payout-limits.ts";
 import { type DecisionRefusal, refusedDecision } from "#ledger/people/pending-changes.ts";
 import type { Account } from "#ledger/people/users.ts";
 import type { KeyScope, Role } from "#people/roles.ts";
+import { deletesEarlier, type RetentionPolicy } from "#integrity/retention.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
 /**
@@ -26,6 +27,7 @@ export type AdminChange =
       readonly roles: readonly Role[];
     }
   | { readonly kind: "second_factor_policy"; readonly roles: readonly Role[] }
+  | ({ readonly kind: "retention" } & RetentionPolicy)
   | { readonly kind: "detach_archive"; readonly archive_id: string }
   | { readonly kind: "roles"; readonly user_id: string; readonly roles: readonly Role[] }
   | { readonly kind: "enable"; readonly user_id: string }
@@ -66,8 +68,11 @@ function isSensitive(
   change: AdminChange,
   user: Account | null,
   factorRoles: readonly Role[],
+  retention: RetentionPolicy,
 ): boolean {
   switch (change.kind) {
+    case "retention":
+      return deletesEarlier(retention, change);
     case "second_factor_policy":
       return factorRoles.some((role) => !change.roles.includes(role));
     case "approval_rules":
@@ -115,7 +120,11 @@ export async function needsAnother(
   const user = await subjectOf(transaction, change);
   const admin = await transaction.people.findAccount({ id: by.id });
   const factorRoles = await transaction.people.readFactorRoles();
-  return isSensitive(change, user, factorRoles) || addsPersonForOwnApprovals(change, admin, user);
+  const retention = await transaction.integrity.readRetention();
+  return (
+    isSensitive(change, user, factorRoles, retention) ||
+    addsPersonForOwnApprovals(change, admin, user)
+  );
 }
 
 /**
@@ -140,6 +149,9 @@ export async function applyAdminChange(
       return null;
     case "second_factor_policy":
       await deps.ledger.people.writeFactorRoles(change.roles, said);
+      return null;
+    case "retention":
+      await deps.ledger.integrity.writeRetention(change, said);
       return null;
     case "detach_archive":
       // The ledger reads the agreement from the change itself.
@@ -191,6 +203,8 @@ export async function currentValueOf(
   if (change.kind === "second_factor_policy") {
     return JSON.stringify(await transaction.people.readFactorRoles());
   }
+  if (change.kind === "retention")
+    return JSON.stringify(await transaction.integrity.readRetention());
   if (change.kind === "payout_limits")
     return JSON.stringify(await transaction.approval.readPayoutLimits());
   if (change.kind === "detach_archive")

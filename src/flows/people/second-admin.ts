@@ -79,6 +79,11 @@ export const proposeChange = (
     if ("user_id" in change && !user) throw new Refused("not_found");
     if (change.kind === "detach_archive" && (await currentValueOf(transaction, change)) === "")
       throw new Refused("not_found");
+    if (
+      change.kind === "detach_archive" &&
+      (await transaction.people.isRemovalKnown(change.archive_id))
+    )
+      throw new Refused("wrong_state");
     if (user?.id === by.id) throw new Refused("own_roles");
     const grave = await needsAnother(transaction, change, by);
     if (change.kind === "invite") {

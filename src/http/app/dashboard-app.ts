@@ -7,6 +7,7 @@ import { apiDocs } from "#http/app/api-docs.ts";
 import { approvalRuleRoutes } from "#http/approval/approval-rules.ts";
 import { approvalRoutes } from "#http/approval/approvals.ts";
 import { batchPageRoutes } from "#http/intake/batch-page.ts";
+import { retentionRoutes } from "#http/integrity/retention.ts";
 import { archiveRoutes } from "#http/integrity/archives.ts";
 import { auditRoutes } from "#http/integrity/audit.ts";
 import { erasureRoutes } from "#http/integrity/erasures.ts";
@@ -151,6 +152,7 @@ export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Prom
 /** Registers what proves the history of the ledger, moves it to files, or erases a person. */
 function integrityRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDocuments): void {
   archiveRoutes(app, deps);
+  retentionRoutes(app, deps);
   auditRoutes(app, deps);
   erasureRoutes(app, deps, live);
   evidencePackRoutes(app, deps);

@@ -10,6 +10,7 @@ import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { sendFile } from "#http/server/send-file.ts";
+import { findArchivePlaces } from "#ledger/integrity/archive/registry.ts";
 import { isUnpaid, rejectedRows, type ReportRow, reportRows } from "#ledger/intake/batch-rows.ts";
 
 /** Registers the routes for downloads of a batch: rejected rows, report, copy. */
@@ -55,6 +56,11 @@ export function batchFileRoutes(app: FastifyInstance, deps: ServerDeps): void {
       // Masked accounts are of no use in a copy, and the file might be mistaken for a complete one.
       const detail = "Only the uploader and users with the reveal permission may download a copy.";
       throw new Problem("forbidden", { detail });
+    }
+    const [archive] = await findArchivePlaces(database, { batchId: batch.id });
+    if (archive) {
+      const detail = `The rows are in the archive file ${archive.fileName}. Restore it first: payrun archive restore FILE`;
+      throw new Problem("wrong_state", { detail });
     }
     const copy = copyRecords(batch.facts.header);
     async function* records() {

@@ -2,6 +2,8 @@ import type { FastifyInstance } from "fastify";
 import { Problem } from "#api/app/problems.ts";
 import type { Clock } from "#base/clock.ts";
 import { decideOnErasure, proposeErasure } from "#flows/erasure/erase-person.ts";
+import { keptAfterOf } from "#integrity/retention.ts";
+import { readRetention } from "#ledger/integrity/retention.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
 import { orRefuse } from "#http/server/problems.ts";
 import { route, type RouteDeps } from "#http/server/routes.ts";
@@ -17,6 +19,7 @@ export function erasureRoutes(
   live: Pick<LiveDocuments, "invalidateAll">,
 ): void {
   const { database } = deps;
+  const keptAfter = async () => keptAfterOf(await readRetention(database), deps.clock.nowMs());
   const show = async (id: number) => {
     const found = await erasureView(database, id);
     if (!found) throw new Problem("not_found");
@@ -27,14 +30,19 @@ export function erasureRoutes(
 
   route(app, deps, "POST /api/erasures", async ({ body, person }) => {
     const { code, reason } = body;
-    const erasure = { code, reason, actor: person.actor, keptAfter: null };
+    const erasure = { code, reason, actor: person.actor, keptAfter: await keptAfter() };
     const { id } = orRefuse(await proposeErasure(erasure, deps));
     live.invalidateAll("payout", "batch");
     return show(id);
   });
 
   route(app, deps, "POST /api/erasures/:id/decide", async ({ params, body, person }) => {
-    const decision = { id: params.id, agree: body.agree, actor: person.actor, keptAfter: null };
+    const decision = {
+      id: params.id,
+      agree: body.agree,
+      actor: person.actor,
+      keptAfter: await keptAfter(),
+    };
     orRefuse(await decideOnErasure(decision, deps));
     live.invalidateAll("payout", "batch");
     return show(params.id);

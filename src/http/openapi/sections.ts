@@ -62,8 +62,9 @@ const SECTIONS = [
   },
   {
     name: "Audit log",
-    description: "Read and verify the audit log, and list archives.",
-    paths: ["audit", "audit-export", "archives"],
+    description:
+      "Read and verify the audit log, list archives, and read and change retention rules.",
+    paths: ["audit", "audit-export", "archives", "retention"],
   },
 ] as const;
 

@@ -63,8 +63,12 @@ const DATABASE_OID = sql`(select oid::text from pg_database where datname = curr
 const SYSTEM = sql`(select system_identifier::text from pg_control_system())`;
 const SERVER = sql`concat_ws(' ', extract(epoch from pg_postmaster_start_time()), ${DATABASE_OID}, e.tableoid)`;
 
-const hasAttempt = ({ payoutId, number }: AttemptKey) => sql`exists (
-  select from attempts a where a.payout_id = ${payoutId} and a.number = ${number})`;
+/** An attempt that was moved to an archive file is not missing. */
+const hasAttempt = ({ payoutId, number }: AttemptKey) => sql`(exists (
+    select from attempts a where a.payout_id = ${payoutId} and a.number = ${number})
+  or exists (
+    select from payouts o join archive_parts r on r.batch_id = o.batch_id and o.id between r.first_id and r.last_id
+    where o.id = ${payoutId} and r.detached_at is not null))`;
 
 /**
  * Values that a claim compares: the verified server and epoch, and the last attempt of this

@@ -7,7 +7,7 @@ import {
   replaceApiKey,
   revokeApiKey,
 } from "#ledger/people/api-keys.ts";
-import { findArchiveDigest } from "#ledger/integrity/archive/registry.ts";
+import { findArchiveDigest, isRemovalKnown } from "#ledger/integrity/archive/registry.ts";
 import { makeLink, findLink, useUp, voidLinks } from "#ledger/people/links.ts";
 import {
   findChange,
@@ -56,6 +56,7 @@ import type { Database } from "#ledger/store/database.ts";
 export const peopleSteps = (database: Database) =>
   bind([database], {
     findArchiveDigest,
+    isRemovalKnown,
     findChange,
     findKey,
     findAccount,

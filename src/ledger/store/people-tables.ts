@@ -56,5 +56,7 @@ export interface PeopleTables {
     created_at: Date;
   };
   second_factor_roles: { role: Role };
+  retention_rules: { kind: string; days: number };
+  retention_hold: { reason: string };
   throttles: { key: Buffer; failures: number; until: Date; updated_at: Date };
 }

@@ -90,7 +90,7 @@ export async function batchView(batchId: string, deps: ServerDeps): Promise<View
     created_at: batch.createdAt.toISOString(),
     approved_at: iso(batch.approvedAt),
     finished_at: iso(batch.finishedAt),
-    archived: archives.length === 0 ? null : archivedView(archives),
+    archived: archivedView(archives),
     digest: batch.digest,
     content_digest: batch.contentDigest,
     encoding: batch.facts.encoding,
@@ -130,10 +130,14 @@ function laneView({ lane, rows, total }: Batch["lanes"][number], all: Found["pro
 
 const lanesOf = (batch: Batch): string[] => batch.lanes.map(({ lane }) => lane);
 
-const archivedView = (places: readonly ArchivePlace[]) => ({
-  payouts: places.reduce((sum, { payouts }) => sum + payouts, 0),
-  files: [...new Set(places.map(({ fileName }) => fileName))],
-});
+/** Returns how many payouts are only in archive files. Null: none. */
+export const archivedView = (places: readonly ArchivePlace[]) =>
+  places.length === 0
+    ? null
+    : {
+        payouts: places.reduce((sum, { payouts }) => sum + payouts, 0),
+        files: [...new Set(places.map(({ fileName }) => fileName))],
+      };
 
 /** Returns the totals of the reported fees, one per currency. */
 function feesOf(progress: readonly Progress[]): View["fees"] {

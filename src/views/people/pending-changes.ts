@@ -5,6 +5,7 @@ import type { AdminChange } from "#flows/people/admin-changes.ts";
 import { countConfirmingAdmins, mayRefuse } from "#flows/people/second-admin.ts";
 import { findActorNames } from "#ledger/people/names.ts";
 import { findOpenChanges } from "#ledger/people/pending-changes.ts";
+import { RETENTION_KIND_NAMES, RETENTION_KINDS } from "#integrity/retention.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
 
@@ -77,6 +78,14 @@ function describeChange(change: AdminChange, nameOf: (userId: string) => string)
       ];
     case "second_factor_policy":
       return [`Roles that require a second factor: ${change.roles.join(", ") || "none"}`];
+    case "retention":
+      return [
+        ...RETENTION_KIND_NAMES.map((kind) => {
+          const days = change.rules[kind];
+          return `${RETENTION_KINDS[kind].keeps}: ${days === null ? "no rule" : `${days} days`}`;
+        }),
+        change.hold === null ? "No legal hold" : `Legal hold: ${change.hold}`,
+      ];
     case "detach_archive":
       return [
         `Remove the rows of archive ${change.archive_id} from the ledger once payrun archive detach has found them in its file`,

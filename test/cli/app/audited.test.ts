@@ -353,6 +353,24 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
   "archive show": null,
   "archive list": null,
   "archive verify": null,
+  "retention list": null,
+  "retention set": { action: "retention_policy", args: async () => ["payout_details", "1"] },
+  "retention hold": { action: "retention_policy", args: async () => ["--reason", "case 12"] },
+  "retention release": {
+    action: "retention_policy",
+    args: async () => {
+      // Afterwards, two admins end a legal hold.
+      await force(url, "delete from setup_ended");
+      return [];
+    },
+  },
+  "retention run": {
+    action: "retention_run",
+    args: async () => {
+      await force(url, "update retention_rules set kind = 'sessions', days = 365");
+      return [];
+    },
+  },
   "key public": null,
   "key rotate": { action: "rotate_key", args: async () => ["--to", NEXT_KEY] },
   "erase person": {

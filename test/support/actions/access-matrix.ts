@@ -216,6 +216,9 @@ const LINES = `
   GET /api/reports/results                         - | y y y y y y | y . . . . .
   GET /api/reports/times                           - | y y y y y y | y . . . . .
   GET /api/archives                                - | y y y y y y | y . . . . .
+  GET /api/retention                               - | y y y y y y | y . . . . .
+  PUT /api/retention                               - | . . . . . s | . . . . . .
+  GET /api/retention/expired                       - | . . . . . y | . . . . . .
   GET /api/erasures                                - | y y y y y y | y . . . . .
   POST /api/erasures                               - | . . . y . . | . . . y . .
   POST /api/erasures/:id/decide                    - | . . s . . . | . . . . . .

@@ -1,3 +1,4 @@
+import { RETENTION_KIND_NAMES } from "#integrity/retention.ts";
 import type { Answer } from "../dashboard/server.ts";
 import { OTHER, PASSWORD } from "./people.ts";
 import type { Scene } from "./scene.ts";
@@ -49,6 +50,10 @@ export const peopleActions = ({
     "PUT /api/second-factor-policy": [
       "second_factor_policy",
       () => admin.send("PUT", "/api/second-factor-policy", { body: { roles: [] } }),
+    ],
+    "PUT /api/retention": [
+      "retention_policy",
+      () => admin.send("PUT", "/api/retention", { body: { rules: NO_RULES, hold: "case 12" } }),
     ],
     "POST /api/keys": ["key_create", () => admin.post("/api/keys", key())],
     "POST /api/keys/:id/rotate": [
@@ -114,3 +119,5 @@ export const peopleActions = ({
       },
     ],
   }) as const satisfies Readonly<Record<string, readonly [string, () => Promise<Answer>] | null>>;
+
+const NO_RULES = Object.fromEntries(RETENTION_KIND_NAMES.map((kind) => [kind, null]));

@@ -129,6 +129,7 @@ const en: Readonly<Record<AuditAction, string>> = {
   approval_rules:         "Approval rules changed",
   payout_limits:          "Payout limits changed",
   second_factor_policy:   "Second factor requirement changed",
+  retention_policy:       "Retention rules changed",
   change_alone:           "Change made by the only admin",
   propose_change:         "Change proposed",
   confirm_change:         "Change confirmed",
@@ -153,6 +154,7 @@ const en: Readonly<Record<AuditAction, string>> = {
   archive_detached:       "Archived rows removed from the ledger",
   restore_archive:        "Archived rows restored",
   view_archive:           "Archive file read",
+  retention_run:          "Old data deleted by the retention rules",
 };
 
 export const actionNames = inLanguage({ en });

@@ -36,6 +36,15 @@ function feeFacts(payout: PayoutView): Facts {
   ];
 }
 
+/** The payout code and callback URL. Those of an archived payout are in its file. */
+const sentFacts = (payout: PayoutView): Facts =>
+  payout.archive_file === null
+    ? [
+        [texts.payoutCode, <SentValue key="payout-code" of={payout.payout_code} />],
+        [texts.callbackAddress, <SentValue key="callback" of={payout.callback_url} />],
+      ]
+    : [];
+
 /** The facts of a payout. A user with the permission can reveal its encrypted details. */
 export function PayoutFacts({ payout }: { readonly payout: PayoutView }) {
   const [shown, setShown] = useState<PayoutView["details"] | null>(null);
@@ -68,8 +77,7 @@ export function PayoutFacts({ payout }: { readonly payout: PayoutView }) {
     ...(shown ?? payout.details).map(
       ({ field, text }) => [common.fields[field] ?? field, text] as const,
     ),
-    [texts.payoutCode, <SentValue key="payout-code" of={payout.payout_code} />],
-    [texts.callbackAddress, <SentValue key="callback" of={payout.callback_url} />],
+    ...sentFacts(payout),
   ];
   return (
     <>

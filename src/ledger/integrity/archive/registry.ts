@@ -21,6 +21,8 @@ export interface RegisteredArchive {
   readonly changed: number;
   /** Two admins have agreed to remove its rows. */
   readonly isAgreed: boolean;
+  /** An admin has proposed to remove its rows, and the proposal is not decided. */
+  readonly isProposed: boolean;
 }
 
 /** Returns the archives, oldest first. */
@@ -30,7 +32,10 @@ export async function findArchives(
 ): Promise<RegisteredArchive[]> {
   const { rows } = await sql<RegisteredArchive>`
     select a.id, a.file_name as "fileName", a.until, a.digest, a.batches, a.payouts, a.created_by as "createdBy",
-      a.created_at as "createdAt", p.parts, p.detached, p.changed, is_archive_agreed(a.id) as "isAgreed"
+      a.created_at as "createdAt", p.parts, p.detached, p.changed, is_archive_agreed(a.id) as "isAgreed",
+      exists (
+        select from pending_changes
+        where outcome is null and expires_at > now() and change ->> 'kind' = 'detach_archive' and change ->> 'archive_id' = a.id) as "isProposed"
     from archives a
       cross join lateral (
         select count(*)::int as parts, count(detached_at)::int as detached, count(changed_at)::int as changed
@@ -44,6 +49,12 @@ export async function findArchives(
 export async function findArchiveDigest(database: Database, id: string): Promise<string | null> {
   const [found] = await findArchives(database, id);
   return found?.digest.toString("hex") ?? null;
+}
+
+/** Returns whether the removal of an archive's rows is proposed or agreed already. */
+export async function isRemovalKnown(database: Database, id: string): Promise<boolean> {
+  const [found] = await findArchives(database, id);
+  return found !== undefined && (found.isAgreed || found.isProposed);
 }
 
 /** A finished archive file. */

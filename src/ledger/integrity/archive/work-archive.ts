@@ -39,7 +39,9 @@ export const detachArchive = (
     const { id, parts } = archive.manifest;
     const known = await stateOfParts(deps.database, id);
     const left = parts.some((_, index) => known.get(index + 1) === "attached");
-    if (left) await record(deps, actor, "detach_archive", id, {});
+    // Without the agreement, the ledger refuses the first part, so there is no removal to record.
+    const [{ isAgreed } = { isAgreed: false }] = await findArchives(deps.database, id);
+    if (left && isAgreed) await record(deps, actor, "detach_archive", id, {});
     let [payouts, changedPayouts, removed] = [0, 0, 0];
     for (const [index, part] of parts.entries()) {
       let outcome = known.get(index + 1);

@@ -23,6 +23,7 @@ const en = {
     notifications: "Notifications",
     roles: "Roles and permissions",
     archives: "Archives",
+    retention: "Retention",
   },
 
   approvalRules: {

@@ -13,12 +13,14 @@ import { messages as texts } from "./messages.ts";
 
 type Archive = Answer<"GET /api/archives">["archives"][number];
 
+const ARCHIVES_KEY = ["GET /api/archives"];
+
 /** The archive files of the ledger, and the proposal to remove their rows. */
 export function ArchivesPage() {
   const queries = useQueryClient();
   const mayPropose = useMay("administer");
   const found = useQuery({
-    queryKey: ["GET /api/archives"],
+    queryKey: ARCHIVES_KEY,
     queryFn: ({ signal }) => call("GET /api/archives", { signal }),
   });
   const propose = useMutation({
@@ -26,6 +28,7 @@ export function ArchivesPage() {
       call("POST /api/pending-changes", { body: { kind: "detach_archive", archive_id } }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: PENDING_CHANGES_KEY });
+      await queries.invalidateQueries({ queryKey: ARCHIVES_KEY });
       notifications.show({ message: texts.proposed });
     },
   });

@@ -13,7 +13,8 @@ const en = {
   action: "Action",
   stored: {
     ledger: "in the ledger",
-    agreed: "in the ledger, removal agreed",
+    proposed: "in the ledger, removal proposed",
+    agreed: "in the ledger, ready to be removed",
     detaching: "being removed",
     file: "only in the file",
   },
