@@ -52,8 +52,8 @@ const SECTIONS = [
   },
   {
     name: "Notifications",
-    description: "Send notifications by e-mail and webhook.",
-    paths: ["channels", "deliveries"],
+    description: "Read the events of the ledger, and send notifications by e-mail and webhook.",
+    paths: ["events", "channels", "deliveries"],
   },
   {
     name: "Users and keys",
@@ -62,8 +62,8 @@ const SECTIONS = [
   },
   {
     name: "Audit log",
-    description: "Read and verify the audit log, and list archives.",
-    paths: ["audit", "audit-export", "archives"],
+    description: "Read and verify the audit log, list archives, and erase people.",
+    paths: ["audit", "audit-export", "archives", "evidence-keys", "erasures"],
   },
 ] as const;
 
