@@ -104,7 +104,7 @@ async function reconcile(
 }
 
 async function closeDay(
-  { lane, day, payouts }: SettledDay,
+  { lane, day }: SettledDay,
   env: Readonly<Record<string, string>>,
 ): Promise<CommandFigures> {
   const close = (...args: string[]) => ["src/cli/app/main.ts", "close", ...args, "--lane", lane];
