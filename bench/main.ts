@@ -88,6 +88,7 @@ const ACTION_SECONDS_MAX = 10;
 
 const RECONCILE_SECONDS_MAX = 60;
 const RECONCILE_MEGABYTES_MAX = 400;
+const CLOSE_SECONDS_MAX = 15;
 
 const REPORT_MS_MAX = 300;
 const CHECKPOINT_MS_MAX = 1_000;
@@ -194,11 +195,17 @@ const FIGURES: readonly Figure[] = [
   {
     name: "reconciliation of 1,000,000 payouts with a statement of 1,000,000 lines",
     measure: async () => {
-      const { seconds, peakMegabytes } = await measureReconcile(1_000_000);
+      const { reconcile, close } = await measureReconcile(1_000_000);
+      const text = ({ seconds, peakMegabytes }: typeof reconcile) =>
+        `${seconds.toFixed(1)} s, ${whole(peakMegabytes)} MB`;
       return {
-        measured: `${seconds.toFixed(1)} s, ${whole(peakMegabytes)} MB`,
-        target: `≤ ${RECONCILE_SECONDS_MAX} s, ≤ ${RECONCILE_MEGABYTES_MAX} MB`,
-        met: seconds <= RECONCILE_SECONDS_MAX && peakMegabytes <= RECONCILE_MEGABYTES_MAX,
+        measured: `${text(reconcile)}; close of the day ${text(close)}`,
+        target: `≤ ${RECONCILE_SECONDS_MAX} s, ≤ ${RECONCILE_MEGABYTES_MAX} MB; close ≤ ${CLOSE_SECONDS_MAX} s`,
+        met:
+          reconcile.seconds <= RECONCILE_SECONDS_MAX &&
+          reconcile.peakMegabytes <= RECONCILE_MEGABYTES_MAX &&
+          close.seconds <= CLOSE_SECONDS_MAX &&
+          close.peakMegabytes <= RECONCILE_MEGABYTES_MAX,
       };
     },
   },

@@ -1,7 +1,7 @@
 /**
  * Time and memory of `payrun reconcile` for a statement with as many lines as the ledger has
  * payouts on its day: the file is read, stored, sorted and compared, also with the statement of the
- * day before.
+ * day before. Then of `payrun close day`, which adds up the payouts of the day.
  */
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
@@ -14,9 +14,14 @@ import { laneOf } from "#payout/payout.ts";
 import { fillSettledDay, type SettledDay, statementRow } from "./settled-day.ts";
 import { scratch, settingsIn, start, usedBy } from "./support.ts";
 
-export interface ReconcileFigures {
+interface CommandFigures {
   readonly seconds: number;
   readonly peakMegabytes: number;
+}
+
+export interface ReconcileFigures {
+  readonly reconcile: CommandFigures;
+  readonly close: CommandFigures;
 }
 
 /** Payouts of the day before. The lines are also searched on its statement. */
@@ -26,7 +31,7 @@ const DAY_BEFORE = { day: "2026-11-25", payouts: 10_000 };
 const MISSING_EVERY = 100_000;
 const MISSING_AT = 7;
 
-/** Measures the command in a process of its own. */
+/** Measures each command in a process of its own. */
 export async function measureReconcile(rows: number): Promise<ReconcileFigures> {
   const folder = scratch();
   const env = await settingsIn(folder);
@@ -46,7 +51,8 @@ export async function measureReconcile(rows: number): Promise<ReconcileFigures> 
     await writeStatement(files.day, day);
     process.stderr.write(`${rows} payouts and lines written\n`);
     await reconcile(files.before, before, env);
-    return await reconcile(files.day, day, env);
+    const reconciled = await reconcile(files.day, day, env);
+    return { reconcile: reconciled, close: await closeDay(day, env) };
   } finally {
     await payrun.close();
   }
@@ -69,7 +75,7 @@ async function reconcile(
   file: string,
   { lane, day, payouts }: SettledDay,
   env: Readonly<Record<string, string>>,
-): Promise<ReconcileFigures> {
+): Promise<CommandFigures> {
   const startedMs = performance.now();
   const command = [
     "reconcile",
@@ -93,6 +99,21 @@ async function reconcile(
   const found = Number(running.match[1]);
   const expected = Math.ceil((payouts - MISSING_AT) / MISSING_EVERY);
   if (found !== expected) throw new Error(`${found} breaks instead of ${expected}`);
+  if (running.child.exitCode === null) await once(running.child, "exit");
+  return { seconds: (performance.now() - startedMs) / 1_000, peakMegabytes };
+}
+
+async function closeDay(
+  { lane, day }: SettledDay,
+  env: Readonly<Record<string, string>>,
+): Promise<CommandFigures> {
+  const close = (...args: string[]) => ["src/cli/app/main.ts", "close", ...args, "--lane", lane];
+  const opening = close("open", day, "--balance", "0", "--reason", "bench", "--zone", "UTC");
+  const opened = await start(process.execPath, opening, env, /\d/);
+  if (opened.child.exitCode === null) await once(opened.child, "exit");
+  const startedMs = performance.now();
+  const running = await start(process.execPath, close("day", day, "--json"), env, /"digest"/);
+  const peakMegabytes = usedBy(running.child.pid)?.peakMegabytes ?? Number.NaN;
   if (running.child.exitCode === null) await once(running.child, "exit");
   return { seconds: (performance.now() - startedMs) / 1_000, peakMegabytes };
 }

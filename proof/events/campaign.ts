@@ -47,7 +47,10 @@ export async function runEventCampaign(campaign: EventCampaign): Promise<EventRe
     appendFileSync(file, "");
     const startedMs = performance.now();
     const fleet = new Fleet(file, campaign, env);
-    const kills = await fleet.run(() => isWritten(open.database));
+    const kills = await fleet.run({
+      isOver: () => isWritten(open.database),
+      share: async () => (await publishedEvents(open.database)) / campaign.payouts,
+    });
     const seconds = (performance.now() - startedMs) / 1_000;
     await caughtUp(open.database, file);
     await fleet.stop();
@@ -72,7 +75,7 @@ class Fleet {
   readonly #commands: readonly (readonly string[])[];
   readonly #env: Readonly<Record<string, string>>;
   readonly #kills: number;
-  readonly #running: Started[] = [];
+  readonly #running: Promise<Started>[] = [];
 
   constructor(
     file: string,
@@ -94,28 +97,38 @@ class Fleet {
     this.#kills = kills;
   }
 
-  /** Returns the number of kills when all results are written. */
-  async run(isOver: () => Promise<boolean>): Promise<number> {
-    for (const place of this.#commands.keys()) await this.#start(place);
+  /**
+   * Returns the number of kills when all results are written. The kills are spread over the events,
+   * and the other processes run while a killed one starts.
+   */
+  async run({
+    isOver,
+    share,
+  }: {
+    readonly isOver: () => Promise<boolean>;
+    readonly share: () => Promise<number>;
+  }): Promise<number> {
+    for (const place of this.#commands.keys()) this.#start(place);
+    await Promise.all(this.#running);
     let killed = 0;
     while (!(await isOver())) {
       await setTimeout(KILL_EVERY_MS);
-      if (killed === this.#kills) continue;
+      if (killed >= this.#kills * Math.min(1, await share())) continue;
       const place = killed % this.#commands.length;
-      await this.#running[place]?.stop("SIGKILL");
-      await this.#start(place);
+      await (await this.#running[place])?.stop("SIGKILL");
+      this.#start(place);
       killed += 1;
     }
     return killed;
   }
 
-  async #start(place: number): Promise<void> {
+  #start(place: number): void {
     const args = this.#commands[place] ?? [];
-    this.#running[place] = await start(process.execPath, args, this.#env, /ready/);
+    this.#running[place] = start(process.execPath, args, this.#env, /ready/);
   }
 
   async stop(): Promise<void> {
-    for (const each of this.#running) await each.stop("SIGKILL");
+    for (const each of this.#running) await (await each).stop("SIGKILL");
   }
 }
 
@@ -125,6 +138,12 @@ async function isWritten(database: Database): Promise<boolean> {
     database,
   );
   return rows.length === 0;
+}
+
+async function publishedEvents(database: Database): Promise<number> {
+  const { rows } = await sql<{ last: number }>`
+    select coalesce(max(number), 0)::int as last from events`.execute(database);
+  return rows[0]?.last ?? 0;
 }
 
 /** Waits until the consumer has stored the last event. */

@@ -116,9 +116,23 @@ export function suggestColumns(names: readonly string[]): StatementMapping["colu
   return Object.fromEntries(found);
 }
 
-/** Returns the required fields that have no column. */
+/**
+ * Returns the required fields that have no column. The gateway's number also identifies a payout,
+ * so a statement with this number needs no code.
+ */
 export const missingFields = (columns: StatementMapping["columns"]): readonly StatementField[] =>
-  STATEMENT_FIELD_NAMES.filter((field) => isRequired(field) && columns[field] === undefined);
+  STATEMENT_FIELD_NAMES.filter(
+    (field) =>
+      isRequired(field) &&
+      columns[field] === undefined &&
+      !(field === "code" && columns.gateway_number !== undefined),
+  );
+
+/** The columns that satisfy a required field, for people. */
+const neededColumn = (field: StatementField): string =>
+  field === "code"
+    ? `${STATEMENT_FIELDS.code.means}, or the ${STATEMENT_FIELDS.gateway_number.means}`
+    : STATEMENT_FIELDS[field].means;
 
 /** The position of each field in a row. */
 export type StatementPlaces = ReadonlyMap<StatementField, number>;
@@ -140,7 +154,7 @@ export function placesIn(
   const places = new Map<StatementField, number>();
   const faults: MappingFault[] = missingFields(columns).map((field) => ({
     message: `No column is mapped to ${field}.`,
-    expected: `a column with the ${STATEMENT_FIELDS[field].means}`,
+    expected: `a column with the ${neededColumn(field)}`,
     found: listed(names),
   }));
   for (const field of STATEMENT_FIELD_NAMES) {

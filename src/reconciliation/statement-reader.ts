@@ -190,7 +190,8 @@ function readNames(row: Row, account: StatementAccount) {
   const code = row.text("code") || (gatewayNumber === null ? "" : noCode(gatewayNumber));
   if (!CODE.test(code)) {
     const expected = "ASCII characters without spaces, at most 128";
-    row.fail("code", "The transaction code cannot be read.", expected);
+    if (row.has("code")) row.fail("code", "The transaction code cannot be read.", expected);
+    else row.fail("gateway_number", "The gateway number cannot be read.", expected);
   }
   // A blank cell of a column with currencies could be any currency.
   const currency = row.has("currency") ? row.text("currency").toUpperCase() : account.currency;

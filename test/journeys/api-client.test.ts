@@ -115,6 +115,26 @@ test("an ERP pays single payouts of the day, each once", async () => {
   expect([state, settled_at]).toEqual(["settled", expect.any(String)]);
 });
 
+test("an ERP learns the results from the events", async () => {
+  const { batch } = await erp.call("POST /api/batches", {
+    body: { rows: [invoice("31.00"), invoice("32.00")] },
+    idempotencyKey: "invoices-2",
+  });
+  await sendAndFinish(batch.batch_id);
+  const types: string[] = [];
+  let after: string | undefined;
+  await eventually("the events of the batch", async () => {
+    const query = { limit: 3, ...(after === undefined ? {} : { after }) };
+    const { items } = await erp.call("GET /api/events", { query });
+    after = items.at(-1)?.id ?? after;
+    const own = items.filter(({ data }) => data.batch_id === batch.batch_id);
+    types.push(...own.map(({ type }) => type));
+    return types.includes("batch_finished");
+  });
+  const all = ["batch_approved", "batch_finished", "payout_settled", "payout_settled"];
+  expect(types.toSorted()).toEqual(all);
+});
+
 test("an ERP learns every problem of its rows", async () => {
   const rows = [invoice("1.005"), { ...invoice("1.00"), ifsc_code: "X" }];
   const call = erp.call("POST /api/batches", { body: { rows }, idempotencyKey: "bad" });

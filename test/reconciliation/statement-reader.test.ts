@@ -3,7 +3,12 @@ import writeWorkbook from "write-excel-file/node";
 import type { StatementLine } from "#reconciliation/records.ts";
 import { openStatement } from "#reconciliation/statement-reader.ts";
 import { parseChoices } from "#reconciliation/mapping-choices.ts";
-import { type StatementMapping, suggestColumns } from "#reconciliation/statement-mapping.ts";
+import {
+  missingFields,
+  placesIn,
+  type StatementMapping,
+  suggestColumns,
+} from "#reconciliation/statement-mapping.ts";
 
 const HEADER = [
   "Transaction No",
@@ -115,6 +120,31 @@ describe("a CSV statement", () => {
 
   test("keeps a line without a transaction code under its gateway number", async () => {
     expect((await read(csv("WD7,,INR,1.00,,paid,"))).lines).toMatchObject([{ code: "#WD7" }]);
+  });
+
+  test("reads a statement without a column of codes by its gateway numbers", async () => {
+    const { code: _, ...columns } = MAPPING.columns;
+    const header = "Transaction No,Currency,Amount,Fee,Status,Completed At\n";
+    const found = await read(`${header}WD7,INR,1.00,,paid,\n`, { columns });
+    expect(found.problems).toEqual([]);
+    expect(found.lines).toMatchObject([{ code: "#WD7", gatewayNumber: "WD7" }]);
+    const blank = await read(`${header},INR,1.00,,paid,\n`, { columns });
+    expect(blank.problems).toMatchObject([
+      { line: 2, column: "Transaction No", message: "The gateway number cannot be read." },
+    ]);
+  });
+
+  test("needs a column of codes or gateway numbers", () => {
+    expect(missingFields({ amount: "A", status: "S" })).toEqual(["code"]);
+    expect(missingFields({ amount: "A", status: "S", code: "C" })).toEqual([]);
+    expect(missingFields({ amount: "A", gateway_number: "N" })).toEqual(["status"]);
+    const placed = placesIn(["A", "S"], { amount: "A", status: "S" });
+    expect(!placed.ok && placed.error).toMatchObject([
+      {
+        expected:
+          "a column with the transaction code of payrun, or the transaction number of the gateway",
+      },
+    ]);
   });
 
   test("reads debits, other amount styles and words of the mapping", async () => {

@@ -5,6 +5,7 @@ import {
   type StatementSample,
   suggestFromValues,
   suggestStyle,
+  valuesOf,
 } from "#reconciliation/suggest-mapping.ts";
 
 const suggested = (sample: StatementSample) =>
@@ -62,4 +63,32 @@ test("suggests no format if there are no amounts, or none fits", () => {
   expect(suggestStyle([])).toBeNull();
   expect(suggestStyle(["INR 100"])).toBeNull();
   expect(suggestStyle(["1,000.00", "1.000,00"])).toBeNull();
+});
+
+test("reads the values of a column without blanks, also in short rows", () => {
+  const sample = { names: ["A", "B"], rows: [["1", " x "], ["2"], ["3", " "]] };
+  expect(valuesOf(sample, "B")).toEqual(["x"]);
+});
+
+test("recognises codes in a column with the name of another field", () => {
+  const names = ["Order ID", "Transaction No"];
+  const rows = CODES.map((code, at) => [`WD${at}`, code]);
+  expect(suggested({ names, rows })).toEqual({
+    code: "Transaction No",
+    gateway_number: "Order ID",
+  });
+});
+
+test("suggests no gateway number if no column has the name of the code", () => {
+  const names = ["A", "B"];
+  const rows = CODES.map((code) => ["x", code]);
+  expect(suggested({ names, rows })).toEqual({ code: "B" });
+  expect(suggested({ names, rows: CODES.map((code) => [code, code]) })).toEqual({});
+});
+
+test("suggests no amount format if a value does not begin with a number", () => {
+  expect(suggestStyle(["+  100.00", "-100.00"])).toBe("plain");
+  expect(suggestStyle(["100.00", "INR 100.00"])).toBeNull();
+  expect(suggestStyle(["100-00"])).toBeNull();
+  expect(suggestStyle(["x1"])).toBeNull();
 });

@@ -105,7 +105,8 @@ function askMapping({ mapping, names, missing }: MappingQuestion, server: Server
     );
   }
   if (missing.length > 0) {
-    say(`Choose the column of: ${missing.join(", ")}. For example: --column "NAME=${missing[0]}"`);
+    const fields = missing.map((field) => (field === "code" ? "code or gateway_number" : field));
+    say(`Choose the column of: ${fields.join(", ")}. For example: --column "NAME=${missing[0]}"`);
   }
   const columns = Object.entries(mapping.columns).map(
     ([field, name]) => `--column ${quoted(`${name}=${field}`)}`,

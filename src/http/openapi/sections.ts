@@ -52,8 +52,8 @@ const SECTIONS = [
   },
   {
     name: "Notifications",
-    description: "Send notifications by e-mail and webhook.",
-    paths: ["channels", "deliveries"],
+    description: "Read the events of the ledger, and send notifications by e-mail and webhook.",
+    paths: ["events", "channels", "deliveries"],
   },
   {
     name: "Users and keys",
@@ -63,8 +63,8 @@ const SECTIONS = [
   {
     name: "Audit log",
     description:
-      "Read and verify the audit log, list archives, and read and change retention rules.",
-    paths: ["audit", "audit-export", "archives", "retention"],
+      "Read and verify the audit log, list archives, change retention rules, and erase people.",
+    paths: ["audit", "audit-export", "archives", "retention", "evidence-keys", "erasures"],
   },
 ] as const;
 

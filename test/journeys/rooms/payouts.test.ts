@@ -186,6 +186,10 @@ test("lists the evidence of a payout on a page that prints without the navigatio
   await stateBecomes("PROOF1", "settled");
   const { page, open, expectQuiet } = await app.visitor(["viewer"]);
   await open("/payouts/PROOF1");
+  await page.locator("time small").first().waitFor();
+  await page.emulateMedia({ media: "print" });
+  expect(await page.locator("time small").first().isVisible()).toBe(false);
+  await page.emulateMedia({ media: "screen" });
   await page.getByRole("link", { name: "Evidence" }).click();
   await page.getByRole("heading", { level: 1, name: /^Evidence: INR 55\.50/ }).waitFor();
   for (const name of ["Approvals", "Attempts", "Status responses", "Audit log entries"]) {

@@ -25,7 +25,7 @@ export function MappingForm({
   };
   const chosen = Object.values(columns);
   const isComplete =
-    texts.required.every((field) => columns[field] !== undefined) &&
+    texts.required.every((fields) => fields.some((field) => columns[field] !== undefined)) &&
     new Set(chosen).size === chosen.length;
   return (
     <Section title={texts.mapping}>

@@ -32,7 +32,8 @@ const en = {
     "Check which column has which value. payrun stores the mapping for all statements of this lane.",
   notRead: "Not read",
   firstValues: (values: readonly string[]) => values.join(" · "),
-  required: ["code", "amount", "status"],
+  /** One field of each list has a column. */
+  required: [["code", "gateway_number"], ["amount"], ["status"]],
   fields: {
     code: "Transaction code",
     gateway_number: "Gateway number",
