@@ -15,12 +15,6 @@ declare module "vitest" {
   }
 }
 
-/**
- * It is never killed and ends with the run, so it need not wait for the disk: creating and removing
- * a database writes its thousand files. Tests that kill a server start one of their own.
- */
-const SHARED = { max_connections: "300", fsync: "off" };
-
 export async function migrated(roles: RoleAddresses): Promise<void> {
   const database = openDatabase(roles.url);
   await migrate(database, roles);
@@ -43,7 +37,7 @@ export default async function share(project: TestProject): Promise<() => Promise
       databases.delete(url);
       return "";
     }
-    const server = await (postgres ??= startPostgres(SHARED));
+    const server = await (postgres ??= startPostgres({ max_connections: "300" }));
     const made = await server.createDatabase(request.url === "/migrated" ? migrated : undefined);
     databases.set(made.url, made);
     return made.url;
