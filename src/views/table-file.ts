@@ -1,6 +1,5 @@
 import { pipeline, Readable } from "node:stream";
 import { stringify } from "csv-stringify";
-import writeWorkbook from "write-excel-file/node";
 import { Problem } from "#api/app/problems.ts";
 
 export type Records = AsyncIterable<readonly string[]> | Iterable<readonly string[]>;
@@ -26,5 +25,7 @@ export async function workbookOf(records: Records): Promise<Buffer> {
     }
     rows.push(record.map((value) => ({ value, type: String, format: "@" })));
   }
+  // Its hundred files are read at the first workbook, so that the server starts sooner.
+  const { default: writeWorkbook } = await import("write-excel-file/node");
   return writeWorkbook(rows).toBuffer();
 }

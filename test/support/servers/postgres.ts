@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -30,8 +31,8 @@ export interface PostgresServer {
   /** Shuts it down, copies its files, and starts it again. */
   snapshot(): Promise<void>;
   /**
-   * Kills it and replaces its files with the copied ones; `promoted`: as those of a standby that
-   * takes over.
+   * Kills it and replaces its files with the copied ones, which the next `snapshot` copies again;
+   * `promoted`: as those of a standby that takes over.
    */
   putBack(how: "as it was" | "promoted"): Promise<void>;
   stop(): Promise<void>;
@@ -145,10 +146,11 @@ export async function startPostgres(
     async putBack(how) {
       await end("SIGKILL");
       rmSync(cluster.folder, { recursive: true });
-      await run("cp", ["-a", kept, cluster.folder]);
+      await rename(kept, cluster.folder);
       if (how === "promoted") {
         // A copy, so that it has the same owner as the others. Its content is not read.
-        await run("cp", ["-a", join(kept, "PG_VERSION"), join(cluster.folder, "standby.signal")]);
+        const [copied, signal] = ["PG_VERSION", "standby.signal"];
+        await run("cp", ["-a", join(cluster.folder, copied), join(cluster.folder, signal)]);
       }
       await start({ isFirst: false });
       if (how === "promoted") await query(address, "select pg_promote()");
