@@ -128,6 +128,8 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
   target("gateway/wire/json", "gateway/wire/json"),
   target("gateway/wire/redact", "gateway/wire/redact"),
   target("gateway/meter", "gateway/meter"),
+  target("ledger/store/keys/keyed-digest", "ledger/store/keys/keyed-digest"),
+  target("postgres/array-text", "postgres/array-text"),
 ];
 
 export const MUTATED_FILES: ReadonlySet<string> = new Set(
