@@ -1,4 +1,4 @@
-/** A value whose text needs no quotes in an array: a number, its digits as a text, or a truth value. */
+/** A value whose text needs no quotes in an array: a number, its digits, or a truth value. */
 export type Plain = number | bigint | boolean | string | null;
 
 /**
