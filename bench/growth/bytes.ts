@@ -33,7 +33,7 @@ async function sizesOf(database: Database): Promise<Sizes> {
       left join pg_class t on t.oid = i.indrelid
     where c.relnamespace = 'payrun'::regnamespace and c.relkind in ('r', 'i')
     order by 1`.execute(database);
-  return new Map(rows.map(({ name, bytes }) => [name, Number(bytes)]));
+  return new Map(rows.map(({ name, bytes }) => [name, bytes]));
 }
 
 /** Smallest growth per payout that is printed. */
