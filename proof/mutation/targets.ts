@@ -137,6 +137,8 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
   target("gateway/meter", "gateway/meter"),
   target("integrity/archive/manifest integrity/archive/read integrity/archive/totals", "integrity/archive-file"),
   target("integrity/retention", "integrity/retention"),
+  target("ledger/store/keys/keyed-digest", "ledger/store/keys/keyed-digest"),
+  target("postgres/array-text", "postgres/array-text"),
 ];
 
 export const MUTATED_FILES: ReadonlySet<string> = new Set(

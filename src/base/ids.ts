@@ -3,8 +3,12 @@ import { createHash, randomBytes } from "node:crypto";
 /** Upper-case letters and digits without similar pairs (Crockford base 32). */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-const textOf = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => ALPHABET[byte & 31]).join("");
+function textOf(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += ALPHABET[byte & 31];
+  return text;
+}
+
 const randomText = (length: number): string => textOf(randomBytes(length));
 
 /** Returns a number in [0, 1) for jitter. Never use it for anything that must not be guessed. */

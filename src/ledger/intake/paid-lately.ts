@@ -1,6 +1,10 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 import type { Money } from "#money/money.ts";
+import { arrayText } from "#postgres/array-text.ts";
+
+/** Bytes of the keyed digest of an account. */
+const DIGEST_BYTES = 32;
 
 /** Number of days in which the same payment in another batch causes a warning. */
 export const RECENT_DAYS = 7;
@@ -31,7 +35,7 @@ export async function findRecentPayments(
   const before = into.isCorrection || into.firstId === 0 ? null : into.firstId;
   const places = new Map<string, number[]>();
   payments.forEach(({ account, money }, place) => {
-    const key = `${account.toString("base64")} ${money.currency} ${money.minor}`;
+    const key = `${account.toString("latin1")} ${money.currency} ${money.minor}`;
     const known = places.get(key);
     if (known) known.push(place);
     else places.set(key, [place]);
@@ -40,11 +44,15 @@ export async function findRecentPayments(
   const asked = each.flatMap(([first = 0]) => payments[first] ?? []);
   const { rows } = await sql<{ place: number; batch_id: string; line: number }>`
     select v.place::int, lately.batch_id, lately.line
-    from unnest(
-      ${asked.map(({ account }) => account)}::bytea[],
-      ${asked.map(({ money }) => money.currency)}::text[],
-      ${asked.map(({ money }) => money.minor.toString())}::numeric[]
-    ) with ordinality as v(account, currency, minor, place)
+    from (
+      select place, currency, minor,
+        substring(b.bytes from 1 + (place::int - 1) * ${DIGEST_BYTES}::int for ${DIGEST_BYTES}::int) as account
+      from (select ${Buffer.concat(asked.map(({ account }) => account))}::bytea as bytes) b, unnest(
+        ${asked.map(({ money }) => money.currency)}::text[],
+        ${arrayText(asked.map(({ money }) => money.minor))}::numeric[]
+      ) with ordinality as e(currency, minor, place)
+      offset 0
+    ) v
     -- "offset 0" holds the order of the steps: account, its payouts, their batches. A planner with statistics of one
     -- table and none of the other walks through all payouts for each row instead (measured: 2,300 µs a row, not 50).
     cross join lateral (

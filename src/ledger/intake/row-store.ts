@@ -26,6 +26,7 @@ import { type LaneSum, sumWith } from "#ledger/intake/lane-totals.ts";
 import { insertWarnedRows, takeRows, type TakenRows } from "#ledger/intake/warned-rows.ts";
 import { hasMixedScripts } from "#payout/rules/names.ts";
 import { accountText, bankOf, payloadText } from "#payout/payout.ts";
+import { arrayText, type Plain } from "#postgres/array-text.ts";
 
 const DIGEST_BYTES = 32;
 const GENERATED_CODE = new RegExp(GENERATED_CODE_PATTERN);
@@ -41,7 +42,6 @@ export class RowStore implements RowWriter {
   readonly #terms: TermKeys;
   readonly #content: Hash;
   readonly #lanes = new Map<string, LaneSum>();
-  readonly #accounts = new WeakMap<NewPayout, Buffer>();
   /** The write in progress, while the next chunk is read, checked and sealed. */
   #writing: Promise<void> = Promise.resolve();
   #rows = 0;
@@ -114,10 +114,13 @@ export class RowStore implements RowWriter {
     );
   }
 
-  async #findRecentPayments(payouts: readonly NewPayout[]): Promise<OtherRows> {
+  async #findRecentPayments(
+    payouts: readonly NewPayout[],
+    accounts: readonly Buffer[],
+  ): Promise<OtherRows> {
     await this.#writing;
-    const payments = payouts.map((payout) => {
-      return { account: this.#accountDigest(payout), money: payout.order.money };
+    const payments = payouts.map(({ order: { money } }, at) => {
+      return { account: accounts[at] as Buffer, money };
     });
     const [batchId, isCorrection, firstId] = [this.#batchId, this.#isCorrection, this.#firstId];
     const into = { batchId, isCorrection, firstId };
@@ -134,20 +137,11 @@ export class RowStore implements RowWriter {
     return byPayout(payouts, await this.#searchRetries(rows));
   }
 
-  /** Keyed digest of the account, computed once for `findRecentPayments` and for the insert. */
-  #accountDigest(payout: NewPayout): Buffer {
-    const { money, details } = payout.order;
-    const text = accountText(money.currency, details);
-    const digest = this.#accounts.get(payout) ?? this.#sealer.digest(text);
-    this.#accounts.set(payout, digest);
-    return digest;
-  }
-
-  #seal(payout: NewPayout): Buffer {
+  #seal(payout: NewPayout, account: Buffer): Buffer {
     const { order, reference, cells } = payout;
     const { transactionCode: code, details, payoutCode, callbackUrl } = order;
     const sealed = { details, payoutCode, callbackUrl, reference, cells };
-    return sealPayout(this.#sealer, { account: this.#accountDigest(payout), code }, sealed);
+    return sealPayout(this.#sealer, { account, code }, sealed);
   }
 
   /**
@@ -160,8 +154,11 @@ export class RowStore implements RowWriter {
       await this.#writing;
       return new Map();
     }
-    const insert = this.#insertOf(payouts);
-    const paidLately = await this.#findRecentPayments(payouts);
+    const accounts = payouts.map(({ order: { money, details } }) =>
+      this.#sealer.digest(accountText(money.currency, details)),
+    );
+    const insert = this.#insertOf(payouts, accounts);
+    const paidLately = await this.#findRecentPayments(payouts, accounts);
     this.#write(insert);
     return paidLately;
   }
@@ -172,16 +169,18 @@ export class RowStore implements RowWriter {
     this.#writing.catch(() => {}); // the next caller that waits gets the error
   }
 
-  #insertOf(payouts: readonly NewPayout[]): () => Promise<void> {
+  /** @param accounts keyed digest of the account of each payout. */
+  #insertOf(payouts: readonly NewPayout[], accounts: readonly Buffer[]): () => Promise<void> {
     const bytes: Buffer[] = [];
     const starts: number[] = [];
     const sizes: number[] = [];
     let size = 0;
-    for (const payout of payouts) {
+    for (const [at, payout] of payouts.entries()) {
       const { order, lane } = payout;
+      const account = accounts[at] as Buffer;
       const digest = this.#sealer.digest(payloadText(order));
-      const sealed = this.#seal(payout);
-      bytes.push(digest, this.#accountDigest(payout), sealed);
+      const sealed = this.#seal(payout, account);
+      bytes.push(digest, account, sealed);
       starts.push(size + 1);
       sizes.push(sealed.length);
       size += 2 * DIGEST_BYTES + sealed.length;
@@ -190,6 +189,7 @@ export class RowStore implements RowWriter {
     }
     const terms = this.#terms.of(payouts);
     const each = <T>(pick: (payout: NewPayout) => T): T[] => payouts.map(pick);
+    const numbers = (pick: (payout: NewPayout) => Plain): string => arrayText(payouts.map(pick));
     // All bytes are one value, which is sent in binary form. An array would be sent as text.
     const insert = sql<{ first: number; last: number }>`
       with new_rows as materialized (
@@ -198,19 +198,19 @@ export class RowStore implements RowWriter {
           substring(b.bytes from start + ${DIGEST_BYTES}::int for ${DIGEST_BYTES}::int) as account,
           substring(b.bytes from start + ${2 * DIGEST_BYTES}::int for size) as sealed
         from (select ${Buffer.concat(bytes)}::bytea as bytes) b, unnest(
-          ${each(({ line }) => line)}::int[],
+          ${numbers(({ line }) => line)}::int[],
           ${each(({ order }) => order.transactionCode)}::text[],
           ${each(({ lane }) => lane)}::text[],
           ${each(({ order }) => order.money.currency)}::text[],
-          ${each(({ order }) => order.money.minor.toString())}::numeric[],
-          ${each(({ order }) => order.money.minorDigits)}::smallint[],
+          ${numbers(({ order }) => order.money.minor)}::numeric[],
+          ${numbers(({ order }) => order.money.minorDigits)}::smallint[],
           ${each(({ order }) => bankOf(order.details))}::text[],
-          ${each(({ order }) => this.#terms.tailOf(order.details))}::int[],
-          ${each(({ order }) => this.#terms.nameOf(order.details))}::bigint[],
-          ${each(({ order }) => userKeyOf(this.#sealer, order.details))}::bigint[],
-          ${each(({ order }) => hasMixedScripts(order.details.account_name ?? ""))}::boolean[],
-          ${starts}::int[],
-          ${sizes}::int[]
+          ${numbers(({ order }) => this.#terms.tailOf(order.details))}::int[],
+          ${numbers(({ order }) => this.#terms.nameOf(order.details))}::bigint[],
+          ${numbers(({ order }) => userKeyOf(this.#sealer, order.details))}::bigint[],
+          ${numbers(({ order }) => hasMixedScripts(order.details.account_name ?? ""))}::boolean[],
+          ${arrayText(starts)}::int[],
+          ${arrayText(sizes)}::int[]
         ) with ordinality as v(line, code, lane, currency, minor, digits, bank, tail, name, user_key, mixed, start, size, place)
       ),
       stored_payouts as (
@@ -226,7 +226,7 @@ export class RowStore implements RowWriter {
         insert into payout_terms (term, ids)
         select t.term, array_agg(drawn.ids[t.place])
         from (select array_agg(id order by place) as ids from new_rows) drawn,
-          unnest(${terms.keys}::bigint[], ${terms.places}::int[]) as t(term, place)
+          unnest(${arrayText(terms.keys)}::bigint[], ${arrayText(terms.places)}::int[]) as t(term, place)
         group by t.term order by t.term
       )
       select min(id) as first, max(id) as last from new_rows`;
