@@ -29,7 +29,13 @@ export interface Tables extends DepositTables, PeopleTables {
   warned_rows: { batch_id: string; line: number; sealed: Buffer };
   left_out_rows: { batch_id: string; line: number; sealed: Buffer; actor: string; at: Date };
   corrections: CorrectionTable;
-  column_mappings: { actor: string; header_digest: string; mapping: Json; used_at: Stamp };
+  column_mappings: {
+    actor: string;
+    header_digest: string;
+    mapping: Json;
+    currency: string | null;
+    used_at: Stamp;
+  };
   retry_batches: { batch_id: string; parent_id: string; unchanged_reason: string | null };
   idempotency: IdempotencyTable;
   payout_terms: { term: number; ids: string[] };

@@ -63,6 +63,38 @@ export function wrongCells(
   });
 }
 
+/** Cells of one column that are empty in several rows, so that another column may hold the values. */
+export interface EmptyColumn {
+  /** The name of the column in the uploaded file. */
+  readonly ownName: string;
+  readonly cells: readonly WrongCell[];
+}
+
+/** Returns the columns whose wrong cells are empty in at least two rows. */
+export function emptyColumns(cells: readonly WrongCell[]): readonly EmptyColumn[] {
+  const empty = cells.filter(
+    ({ text, problems }) => text === "" && problems.some(({ code }) => code === "value_missing"),
+  );
+  return [...Map.groupBy(empty, ({ ownName }) => ownName)]
+    .filter(([, of]) => of.length > 1)
+    .map(([ownName, of]) => ({ ownName, cells: of }));
+}
+
+/** Returns new values for empty cells from the column of the file at a position. */
+export const filledFrom = (cells: readonly WrongCell[], place: number): readonly CellEdit[] =>
+  cells.flatMap((cell) => {
+    const value = cell.row.cells[place]?.trim() ?? "";
+    return value === "" ? [] : [{ cell, value }];
+  });
+
+/** The names of the columns in the file, by payrun's names. */
+export const ownNames = (columns: readonly FileColumn[]): ReadonlyMap<string, string> =>
+  new Map(columns.flatMap(({ name, column }) => (column === null ? [] : [[column, name]])));
+
+/** Names the columns in a text as the uploader's file does. */
+export const inOwnNames = (text: string, names: ReadonlyMap<string, string>): string =>
+  text.replaceAll(/[a-z]+(?:_[a-z]+)+/g, (word) => names.get(word) ?? word);
+
 const CELLS_PER_PAGE = 8;
 /** A few cells more are shown on the last page instead of on a page of their own. */
 const CELLS_MORE_MAX = 4;
