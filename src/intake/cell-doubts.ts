@@ -12,7 +12,7 @@ import type { Cell, FormattedText, SheetRow, WrittenNumber } from "#intake/workb
 /**
  * Finds the cells of a row in which a spreadsheet may have changed the value.
  *
- * @param currencyOfAll the currency of all rows. Null: the file has a column for it.
+ * @param currencyOfAll the currency of all rows. Null: the file has a currency column.
  */
 export function doubtFinder(
   places: ColumnPlaces,

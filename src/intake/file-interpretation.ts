@@ -4,14 +4,13 @@ import {
   columnsQuestion,
   type ReadColumns,
 } from "#intake/header/column-mapping.ts";
+import { type AddedColumns, NO_ADDED_COLUMNS } from "#intake/header/added-columns.ts";
 import {
-  type AddedColumns,
   addedColumns,
   availableCurrencies,
   currenciesIn,
-  NO_ADDED_COLUMNS,
   requiredColumns,
-} from "#intake/header/added-columns.ts";
+} from "#intake/row-plan.ts";
 import { maskCells } from "#intake/masking.ts";
 import type { RowSettings } from "#intake/row-settings.ts";
 import type { RowVerdict } from "#intake/row.ts";
@@ -28,7 +27,7 @@ export interface FileInterpretation {
   readonly amountsConfirmed: boolean;
   /** The columns that were read by a confirmed mapping, with their names in the file. */
   readonly columns: readonly { readonly name: string; readonly column: string }[];
-  /** The currency of all rows, which the uploader chose for a file without a column for it. */
+  /** The currency of all rows, which the uploader chose for a file without a currency column. */
   readonly currency?: string;
   /** Number of columns that payrun added in front of those of the file. Absent: none. */
   readonly added?: number;
@@ -113,19 +112,19 @@ export async function askAbout(
   return [{ ...columnsQuestion(suggestions, currency), proposal }, ...(amounts ? [amounts] : [])];
 }
 
-/** The suggestions to confirm, with the currency of all rows if the file lacks a column for it. */
+/** The suggestions to confirm, with the currency of all rows if the file lacks a currency column. */
 interface Question {
   readonly question: readonly ColumnSuggestion[];
   readonly currency: string | null;
 }
 
-/** The currencies in the first rows of a file, and the columns that payrun adds because of them. */
+/** The currencies in the first rows of a file, and the columns that payrun adds for their sake. */
 export interface FoundCurrencies {
   readonly found: readonly string[];
   readonly added: AddedColumns;
 }
 
-/** Finds the currencies in the first rows, and the columns that the file lacks for them. */
+/** Finds the currencies in the first rows, and the required columns that the file lacks. */
 export function findCurrencies(
   rows: readonly (readonly string[])[],
   { places, currency }: Pick<ReadColumns, "places" | "currency">,

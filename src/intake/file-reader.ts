@@ -3,11 +3,8 @@ import { type ChunkReader, readChunks } from "#intake/csv-reader.ts";
 import { withoutFormulaMark } from "#intake/text/formula.ts";
 import { type Header, readHeader } from "#intake/header.ts";
 import type { AmountTally } from "#intake/amount-detection.ts";
-import {
-  type AddedColumns,
-  availableCurrencies,
-  NO_ADDED_COLUMNS,
-} from "#intake/header/added-columns.ts";
+import { type AddedColumns, NO_ADDED_COLUMNS } from "#intake/header/added-columns.ts";
+import { availableCurrencies } from "#intake/row-plan.ts";
 import type { ColumnChoices } from "#intake/header/column-mapping.ts";
 import {
   amountsQuestion,

@@ -86,12 +86,8 @@ export function rowReader(
   tally: AmountTally | null = null,
   added: AddedColumns = NO_ADDED_COLUMNS,
 ): RowReader {
-  const before = added.names.length;
-  const header = [...added.names, ...ownHeader];
-  const places: ColumnPlaces = new Map([
-    ...added.names.map((column, place) => [column, place] as const),
-    ...[...ownPlaces].map(([column, place]) => [column, place + before] as const),
-  ]);
+  const { header, places } = withAdded(added, ownHeader, ownPlaces);
+  const isAdded = added.names.length > 0;
   const plans = planRowRules(places, settings);
   const codes = seenLines();
   const payouts = seenLines();
@@ -101,7 +97,7 @@ export function rowReader(
 
   return (rawCells, line, origin = "cells", amount = "text") => {
     const own = withoutEmptyTail(rawCells, ownHeader.length);
-    const cells = before === 0 ? own : [...added.cells, ...own];
+    const cells = isAdded ? [...added.cells, ...own] : own;
     const currency = trimmed(cells, at.currency);
     const plan = plans.byCurrency.get(currency);
     const isMisread = (text: string) =>
@@ -146,18 +142,32 @@ export function rowReader(
     if (!money || !plan || problems.some(({ severity }) => severity === "error")) {
       return { kind: "rejected", line, cells, problems };
     }
-    const draft = {
-      transactionCode: code || null,
-      money,
-      details,
-      payoutCode: payoutCode || null,
-      callbackUrl: callbackUrl || null,
-      reference: reference || null,
-    };
+    const texts = { transactionCode: code, payoutCode, callbackUrl, reference };
+    const draft = { ...withoutEmpty(texts), money, details };
     const verdict = { kind: "draft", line, cells, draft, warnings: problems } as const;
     // The code of a row must not depend on the currency that was chosen for the file.
-    return before === 0 ? verdict : { ...verdict, codedCells: own };
+    return isAdded ? { ...verdict, codedCells: own } : verdict;
   };
+}
+
+/** Replaces empty texts by null. */
+const withoutEmpty = <Name extends string>(texts: Readonly<Record<Name, string>>) =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text || null])) as Record<
+    Name,
+    string | null
+  >;
+
+/** Returns the added columns, followed by those of the file. */
+function withAdded(
+  { names }: AddedColumns,
+  ownHeader: readonly string[],
+  ownPlaces: ColumnPlaces,
+): { readonly header: readonly string[]; readonly places: ColumnPlaces } {
+  const places = new Map([
+    ...names.map((column, place) => [column, place] as const),
+    ...[...ownPlaces].map(([column, place]) => [column, place + names.length] as const),
+  ]);
+  return { header: [...names, ...ownHeader], places };
 }
 
 /** Places of the columns that do not depend on the currency; -1 for a column that is missing. */

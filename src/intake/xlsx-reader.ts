@@ -13,11 +13,8 @@ import {
   interpretationOf,
   tallyFor,
 } from "#intake/file-interpretation.ts";
-import {
-  type AddedColumns,
-  availableCurrencies,
-  NO_ADDED_COLUMNS,
-} from "#intake/header/added-columns.ts";
+import { type AddedColumns, NO_ADDED_COLUMNS } from "#intake/header/added-columns.ts";
+import { availableCurrencies } from "#intake/row-plan.ts";
 import { type ReadColumns, readColumns } from "#intake/header/column-mapping.ts";
 import { LOST_VALUE_CODES, withoutProblems, withProblems } from "#intake/rejected-row.ts";
 import { knownColumn } from "#intake/header/column-names.ts";

@@ -88,7 +88,10 @@ export function serverIntake(server: Server): Intake {
     ...serverBatches(server),
     ...retriesOf(server),
     ...leftOutRowsOf(server),
-    async create(path, { name, purpose, total = [], canary, priority, amounts, column = [], currency }) {
+    async create(
+      path,
+      { name, purpose, total = [], canary, priority, amounts, column = [], currency },
+    ) {
       const said = { name, purpose, canary, priority, amounts, currency };
       const query = {
         ...said,

@@ -25,7 +25,7 @@ export const withReadingOptions = (command: Command): Command =>
       "map a file column with another name to a payrun column, such as Amount=transaction_amount; NAME= ignores the file column; repeatable",
       collect,
     )
-    .option("--currency <CUR>", "currency of all rows, for a file without a column for it");
+    .option("--currency <CUR>", "currency of all rows, for a file without a currency column");
 
 /** Returns the statements as the flows take them. @throws CliError if a mapping is not valid. */
 export function readingChoices({ amounts, column, currency }: ReadingFlags): {

@@ -39,7 +39,7 @@ export interface ReadingChoices {
   readonly amounts?: AmountStyle;
   /** Absent: columns with common other names are asked about. */
   readonly columns?: ColumnMapping;
-  /** The currency of all rows, for a file without a column for it. */
+  /** The currency of all rows, for a file without a currency column. */
   readonly currency?: string;
   /** Suggests the mapping that the uploader confirmed for an earlier file with these names. */
   readonly recall?: ColumnChoices["recall"];

@@ -19,7 +19,7 @@ export type ColumnMapping = ReadonlyMap<string, Column | null>;
 export interface ColumnChoices {
   /** The mapping that the uploader confirmed. Absent: other names are asked about. */
   readonly confirmed?: ColumnMapping;
-  /** The confirmed currency of all rows, for a file without a column for it. */
+  /** The confirmed currency of all rows, for a file without a currency column. */
   readonly currency?: string;
   /** Returns the choices that the uploader confirmed for an earlier file with these names. */
   readonly recall?: (names: readonly string[]) => RememberedColumns | null;
@@ -28,7 +28,7 @@ export interface ColumnChoices {
 /** The confirmed choices for an earlier file with the same header. */
 export interface RememberedColumns {
   readonly mapping: ColumnMapping;
-  /** The currency of all rows. Null: the file has a column for it. */
+  /** The currency of all rows. Null: the file has a currency column. */
   readonly currency: string | null;
 }
 
@@ -44,7 +44,7 @@ export interface ReadColumns {
   readonly notes: readonly Problem[];
   /** The columns that are not read by their own name. */
   readonly mapped: readonly { readonly name: string; readonly column: Column }[];
-  /** The currency of all rows, confirmed or suggested. Null: the file has a column for it. */
+  /** The currency of all rows, confirmed or suggested. Null: the file has a currency column. */
   readonly currency: string | null;
   /** The suggestions that the uploader must confirm first. Null: nothing to confirm. */
   readonly question: readonly ColumnSuggestion[] | null;
@@ -137,7 +137,7 @@ function readWith(
   return ok({ names: asRead, places, notes, mapped, currency, question });
 }
 
-/** A currency for all rows belongs to a file without a column for it. */
+/** A currency for all rows belongs to a file without a currency column. */
 function currencyFaults(
   currency: string,
   places: ColumnPlaces,

@@ -8,11 +8,11 @@ export interface ReadingProposal {
   readonly currency?: CurrencyProposal;
 }
 
-/** The currency of all rows, for a file without a column for it, and the columns of currencies. */
+/** The currency of all rows, for a file without a currency column, and the columns of currencies. */
 export interface CurrencyProposal {
   /** The currencies in which the account can pay. */
   readonly choices: readonly string[];
-  /** The currency of all rows. Null: the file has a column for it, or nothing proves one. */
+  /** The currency of all rows. Null: the file has a currency column, or nothing proves one. */
   readonly proposed: string | null;
   /** The currencies in the first rows of the file. */
   readonly found: readonly string[];

@@ -58,3 +58,10 @@ export interface PeopleTables {
   second_factor_roles: { role: Role };
   throttles: { key: Buffer; failures: number; until: Date; updated_at: Date };
 }
+
+/** The header of an uploader's files, with the currency of all rows if it lacks a currency column. */
+export interface ColumnMappingKey {
+  actor: string;
+  header_digest: string;
+  currency: string | null;
+}

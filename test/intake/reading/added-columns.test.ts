@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { openFile, type ReadingOptions } from "#intake/file-reader.ts";
-import { availableCurrencies, provenCurrency } from "#intake/header/added-columns.ts";
+import { provenCurrency } from "#intake/header/added-columns.ts";
+import { availableCurrencies } from "#intake/row-plan.ts";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { inChunks } from "../../support/samples.ts";
 
@@ -19,7 +20,7 @@ const HEADER =
   "user_id,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name";
 const ROW = "U-1,100.00,Asha Rao,50100012345678,HDFC0000001,HDFC,HDFC Bank";
 
-test("asks for the currency of a file that lacks only its column, and suggests a proven one", async () => {
+test("asks for the currency of a file that lacks only this column, and suggests a proven one", async () => {
   const { problems } = await open([HEADER, ROW], { columns: {} });
   expect(problems).toMatchObject([
     { code: "columns_unconfirmed", proposal: { currency: { proposed: "INR", found: [] } } },
@@ -35,7 +36,7 @@ test("asks for the currency of a file that lacks only its column, and suggests a
   ]);
 });
 
-test("reads all rows in the confirmed currency, whose column stands first", async () => {
+test("reads all rows in the confirmed currency, whose column comes first", async () => {
   const { facts, rows } = await open([HEADER, ROW, `${ROW},x`, "U-1"], {
     columns: { currency: "INR" },
   });
@@ -54,7 +55,8 @@ test("reads all rows in the confirmed currency, whose column stands first", asyn
 });
 
 test("adds the columns that the currencies of the rows require and the file lacks", async () => {
-  const header = "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code";
+  const header =
+    "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code";
   const lines = [header, "U-1,INR,100.00,Asha Rao,50100012345678,HDFC0000001"];
   const { facts, rows } = await open(lines, {});
   expect(facts?.header).toEqual(["bank_code", "bank_name", ...header.split(",")]);
@@ -67,7 +69,7 @@ test("adds the columns that the currencies of the rows require and the file lack
   ]);
 });
 
-test("refuses a currency next to a column for it, and one in which the account cannot pay", async () => {
+test("refuses a currency next to a currency column, and one in which the account cannot pay", async () => {
   const header = HEADER.replace("user_id", "user_id,currency_code");
   const twice = await open([header, ROW.replace("U-1", "U-1,INR")], {
     columns: { currency: "INR" },

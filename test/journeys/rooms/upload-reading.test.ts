@@ -90,7 +90,7 @@ test("confirms the currency of all rows, and enters a value that the file lacks"
   const middle = (box: typeof text) => (box?.y ?? 0) + (box?.height ?? 0) / 2;
   expect(Math.abs(middle(text) - middle(input))).toBeLessThan(2);
   await page.getByRole("button", { name: "Use “Bank” as Bank code" }).click();
-  await page.getByText("INR payouts also require: Bank name.").waitFor();
+  await page.getByText("INR payouts also require: Bank.").waitFor();
   await page.getByRole("button", { name: "Confirm the columns" }).click();
 
   await page.getByRole("heading", { level: 1, name: "payroll.csv" }).waitFor();

@@ -64,15 +64,7 @@ export function ConfirmReading({
         </Alert>
       ) : null}
       <Group justify="space-between" gap="sm">
-        {columns ? (
-          <Checkbox
-            label={columnTexts.remember}
-            checked={remembers}
-            onChange={({ currentTarget }) => setRemembers(currentTarget.checked)}
-          />
-        ) : (
-          <span />
-        )}
+        {columns ? <Remember {...{ remembers, setRemembers }} /> : <span />}
         <Group gap="sm">
           <Button variant="default" onClick={onCancel} disabled={isBusy}>
             {texts.cancel}
@@ -80,7 +72,9 @@ export function ConfirmReading({
           <Button
             disabled={!isReady}
             loading={isBusy}
-            onClick={() => onConfirm(confirmedReading(proposal, chosen, { format, currency, remembers }))}
+            onClick={() =>
+              onConfirm(confirmedReading(proposal, chosen, { format, currency, remembers }))
+            }
           >
             {confirmText(proposal)}
           </Button>
@@ -89,6 +83,20 @@ export function ConfirmReading({
     </Section>
   );
 }
+
+const Remember = ({
+  remembers,
+  setRemembers,
+}: {
+  readonly remembers: boolean;
+  readonly setRemembers: (remembers: boolean) => void;
+}) => (
+  <Checkbox
+    label={columnTexts.remember}
+    checked={remembers}
+    onChange={({ currentTarget }) => setRemembers(currentTarget.checked)}
+  />
+);
 
 function confirmText({ amounts, columns }: ReadingProposal): string {
   if (amounts && columns) return texts.confirmBoth;

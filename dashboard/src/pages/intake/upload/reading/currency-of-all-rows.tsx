@@ -5,7 +5,7 @@ import type { CurrencyProposal, MissingColumn } from "./proposal.ts";
 
 const texts = messages.columns;
 
-/** Asks for the currency of a file without a column for it. */
+/** Asks for the currency of a file without a currency column. */
 export const CurrencyOfAllRows = ({
   of: { choices, proposed },
   currency,
@@ -46,7 +46,7 @@ export const MissingColumns = ({
               variant="default"
               onClick={() => onUse(name, column)}
             >
-              {texts.useAs(name, column)}
+              {texts.takeAs(name, column)}
             </Button>
           ))}
         </Group>

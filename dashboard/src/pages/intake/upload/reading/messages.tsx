@@ -81,7 +81,7 @@ const en = {
       `The file has no column for the currency. payrun suggests ${currency}.`,
     alsoRequired: (currency: string, column: string) =>
       `${currency} payouts also require: ${columnName(column)}.`,
-    useAs: (name: string, column: string) => `Use “${name}” as ${columnName(column)}`,
+    takeAs: (name: string, column: string) => `Use “${name}” as ${columnName(column)}`,
     enterLater: "Choose a column above, or enter the values after the upload.",
     twice: (columns: readonly string[]) =>
       `Choose only one column in the file for ${eachOf(columns)}.`,

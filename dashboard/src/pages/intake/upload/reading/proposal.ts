@@ -12,7 +12,7 @@ export interface ReadingProposal {
   readonly currency: CurrencyProposal | null;
 }
 
-/** The currency of all rows, for a file without a column for it, and the columns of currencies. */
+/** The currency of all rows, for a file without a currency column, and the columns of currencies. */
 export interface CurrencyProposal {
   readonly choices: readonly string[];
   readonly proposed: string | null;
@@ -83,8 +83,7 @@ export function columnFaults(
   const columns = Object.values(chosen).filter((column) => column !== "");
   return {
     missing: REQUIRED.filter(
-      (column) =>
-        !columns.includes(column) && (column !== "currency_code" || currency === null),
+      (column) => !columns.includes(column) && (column !== "currency_code" || currency === null),
     ),
     twice: [...new Set(columns.filter((column, at) => columns.indexOf(column) !== at))],
   };

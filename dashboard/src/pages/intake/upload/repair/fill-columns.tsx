@@ -19,9 +19,7 @@ export const FillColumns = ({
   readonly columns: readonly FileColumn[];
   readonly onFill: (edits: readonly CellEdit[]) => void;
 }) =>
-  emptyColumns(cells).map((empty) => (
-    <Fill key={empty.ownName} {...{ empty, columns, onFill }} />
-  ));
+  emptyColumns(cells).map((empty) => <Fill key={empty.ownName} {...{ empty, columns, onFill }} />);
 
 function Fill({
   empty: { ownName, cells },
@@ -45,7 +43,9 @@ function Fill({
         placeholder={texts.fillChoice}
         data={sources}
         value={null}
-        onChange={(place) => (place === null ? undefined : onFill(filledFrom(cells, Number(place))))}
+        onChange={(place) =>
+          place === null ? undefined : onFill(filledFrom(cells, Number(place)))
+        }
       />
     </Group>
   );

@@ -63,7 +63,7 @@ export function wrongCells(
   });
 }
 
-/** Cells of one column that are empty in several rows, so that another column may hold the values. */
+/** Cells of one column that are empty in several rows. Another column may hold their values. */
 export interface EmptyColumn {
   /** The name of the column in the uploaded file. */
   readonly ownName: string;
