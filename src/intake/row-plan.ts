@@ -116,7 +116,7 @@ function expectedOf(kind: FieldKind, chain: Chain | null): string {
 }
 
 /** The columns that payouts of a currency require. */
-export interface CurrencyColumns {
+interface CurrencyColumns {
   readonly currency: string;
   readonly columns: readonly Column[];
 }

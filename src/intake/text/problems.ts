@@ -133,7 +133,7 @@ export const PROBLEMS = {
   bank_name_not_carried: error("{column} contains an &, which the gateway's name=value format does not support.", "{offered}", `Enter {offered}. The {currency} bank list spells this name with &, but the bank code takes precedence. Alternatively, leave the value unchanged. ${ASK_LAYOUT}`),
 
   // How the file is read
-  columns_unconfirmed: error("Confirm the meaning of each column in the file. payrun suggests {hints}.{lack}", "a confirmed meaning for every column", "Confirm the columns on the upload page, with --column \"NAME=COLUMN\" on the command line, or with the parameter columns of the API."),
+  columns_unconfirmed: error("Confirm the meaning of each column in the file. payrun suggests {hints}.{lack}", "a confirmed meaning for every column", "Confirm the columns on the upload page, with --column \"NAME=COLUMN\" and --currency on the command line, or with the parameters columns and currency of the API."),
   currency_unconfirmed: error("The file has no column for the currency.", "the currency of all rows", "Choose the currency of all rows on the upload page, with --currency on the command line, or with the parameter currency of the API."),
   currency_given_twice: error("You chose {currency} as the currency of all rows, but the file has a column for the currency.", "the currency in one place", "Remove the choice, or ignore the column."),
   currency_not_available: error("You cannot pay in {currency}.", "one of {currencies}", "Choose one of these currencies. To use another one, add its merchant credentials to the configuration."),
