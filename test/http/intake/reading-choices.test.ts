@@ -155,3 +155,23 @@ test("reads corrected rows in the format of their batch", async () => {
   expect(corrected.json).toMatchObject({ corrected: 1 });
   expect(totalsOf(corrected.json)).toEqual(["325000.50"]);
 });
+
+test("a row keeps its code when it is put back into a file with added columns", async () => {
+  const header =
+    "user_id,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name";
+  const twice = "U-1,500,Asha Rao,501099990001,HDFC0000001,HDFC,HDFC Bank";
+  const { json } = await upload([header, twice, twice, ""].join("\n"), "&currency=INR");
+  expect(json.batch).toMatchObject({ rows: 2, rejected: 0 });
+  const id = json.batch.batch_id;
+  const codes = async () => {
+    const { json: found } = await server.as("uploader").get(`/api/payouts?batch=${id}&sort=oldest`);
+    return found.items.map((each: { code: string }) => each.code);
+  };
+  const before = await codes();
+  const change = (action: string) =>
+    server.as("uploader").post(`/api/batches/${id}/rows/${action}`, { lines: [3] });
+  expect((await change("leave-out")).status).toBe(200);
+  expect((await change("put-back")).status).toBe(200);
+  expect(before.every((code: unknown) => typeof code === "string")).toBe(true);
+  expect(new Set(await codes())).toEqual(new Set(before));
+});

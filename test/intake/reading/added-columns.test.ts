@@ -1,3 +1,4 @@
+import writeWorkbook from "write-excel-file/node";
 import { expect, test } from "vitest";
 import { openFile, type ReadingOptions } from "#intake/file-reader.ts";
 import { provenCurrency } from "#intake/header/added-columns.ts";
@@ -87,4 +88,22 @@ test("an IFSC column proves INR, and a single currency proves itself", () => {
   expect(provenCurrency(new Set(), ["BDT"])).toBe("BDT");
   const some = { ...DEFAULT_ROW_SETTINGS, currencies: new Set(["KRW"]) };
   expect(availableCurrencies(some)).toEqual(["KRW"]);
+});
+
+test("reads a workbook in the confirmed currency, with the empty columns that it requires", async () => {
+  const header = ["user_id", "transaction_amount", "account_name", "bank_code"];
+  const rows = [header, ["U-1", 100.5, "Asha Rao", "HDFC"]];
+  const bytes = await writeWorkbook(rows).toBuffer();
+  const opened = await openFile(inChunks(bytes), DEFAULT_ROW_SETTINGS, {
+    columns: { currency: "INR" },
+  });
+  if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+  const added = ["currency_code", "bank_account_number", "ifsc_code", "bank_name"];
+  expect(opened.value.facts.header).toEqual([...added, ...header]);
+  expect(opened.value.facts.reading).toMatchObject({ currency: "INR", added: 4 });
+  const [chunk] = await Array.fromAsync(opened.value.rows);
+  expect(chunk).toMatchObject([
+    { kind: "rejected", cells: ["INR", "", "", "", "U-1", "100.5", "Asha Rao", "HDFC"] },
+  ]);
+  expect(chunk?.[0]).toHaveProperty("problems.length", 3);
 });
