@@ -8,7 +8,7 @@ import {
 import {
   emptyColumns,
   filledFrom,
-} from "../../../dashboard/src/pages/intake/upload/repair/values.ts";
+} from "../../../dashboard/src/pages/intake/upload/repair/empty-columns.ts";
 
 const column = (name: string, to: string) =>
   ({ name, column: to, basis: "synonym", first: "" }) as const;
@@ -60,7 +60,7 @@ test("confirms the currency of all rows only if no column holds it", () => {
 test("fills the empty cells of a column from another one", () => {
   const problems = [{ code: "value_missing" }];
   const cell = (line: number, bank: string) =>
-    ({ row: { line, cells: ["", bank] }, ownName: "bank_code", text: "", problems }) as never;
+    ({ row: { line, cells: ["", bank] }, ownName: "bank_code", text: "", problems }) as const;
   const [empty] = emptyColumns([cell(2, "HDFC"), cell(3, " ")]);
   expect(empty).toMatchObject({ ownName: "bank_code" });
   expect(filledFrom(empty?.cells ?? [], 1)).toMatchObject([{ value: "HDFC" }]);

@@ -1,13 +1,7 @@
 import { Group, Select, Text } from "@mantine/core";
+import { type EmptyColumn, emptyColumns, filledFrom } from "./empty-columns.ts";
 import { messages as texts } from "./messages.tsx";
-import {
-  type CellEdit,
-  type EmptyColumn,
-  emptyColumns,
-  type FileColumn,
-  filledFrom,
-  type WrongCell,
-} from "./values.ts";
+import type { CellEdit, FileColumn, WrongCell } from "./values.ts";
 
 /** Offers to fill the empty cells of a column from another column of the file. */
 export const FillColumns = ({
@@ -26,7 +20,7 @@ function Fill({
   columns,
   onFill,
 }: {
-  readonly empty: EmptyColumn;
+  readonly empty: EmptyColumn<WrongCell>;
   readonly columns: readonly FileColumn[];
   readonly onFill: (edits: readonly CellEdit[]) => void;
 }) {

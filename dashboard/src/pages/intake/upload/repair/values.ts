@@ -63,30 +63,6 @@ export function wrongCells(
   });
 }
 
-/** Cells of one column that are empty in several rows. Another column may hold their values. */
-export interface EmptyColumn {
-  /** The name of the column in the uploaded file. */
-  readonly ownName: string;
-  readonly cells: readonly WrongCell[];
-}
-
-/** Returns the columns whose wrong cells are empty in at least two rows. */
-export function emptyColumns(cells: readonly WrongCell[]): readonly EmptyColumn[] {
-  const empty = cells.filter(
-    ({ text, problems }) => text === "" && problems.some(({ code }) => code === "value_missing"),
-  );
-  return [...Map.groupBy(empty, ({ ownName }) => ownName)]
-    .filter(([, of]) => of.length > 1)
-    .map(([ownName, of]) => ({ ownName, cells: of }));
-}
-
-/** Returns new values for empty cells from the column of the file at a position. */
-export const filledFrom = (cells: readonly WrongCell[], place: number): readonly CellEdit[] =>
-  cells.flatMap((cell) => {
-    const value = cell.row.cells[place]?.trim() ?? "";
-    return value === "" ? [] : [{ cell, value }];
-  });
-
 /** The names of the columns in the file, by payrun's names. */
 export const ownNames = (columns: readonly FileColumn[]): ReadonlyMap<string, string> =>
   new Map(columns.flatMap(({ name, column }) => (column === null ? [] : [[column, name]])));
