@@ -101,7 +101,8 @@ Each row of a payout file is one payout. A file can contain several currencies.
 The first line is the header. payrun ignores letter case, spaces, dashes and underscores in column names. Columns can be in any order.
 payrun warns about unknown columns and about values that a row's currency does not use, and ignores both. For other common column names,
 such as \`Amount\` or \`IFSC\`, payrun suggests a meaning. Confirm each meaning on the upload page, with \`--column "Amount=transaction_amount"\`,
-or with the API parameter \`columns\`. Approvers see the confirmed meanings.
+or with the API parameter \`columns\`. For a file without a currency column, choose one for all rows there, with \`--currency INR\`,
+or with \`currency\`. Approvers see both.
 `;
 
 const columnsOfEveryFile = (): string => `## Columns in every file

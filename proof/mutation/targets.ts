@@ -53,6 +53,7 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
   target("approval/possible-duplicates", "approval/possible-duplicates"),
   target("payout/priority", "payout/priority"),
   target("intake/batch/exact-duplicates", "intake/batch/exact-duplicates"),
+  target("intake/header/added-columns", "intake/reading/added-columns"),
   target("intake/batch/total-row", "intake/batch/total-row"),
   target("intake/text/typed-problems", "intake/text/typed-problems"),
   target("intake/batch/suggested-fix", "intake/batch/suggested-fix"),

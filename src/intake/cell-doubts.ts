@@ -9,11 +9,16 @@ import { foreignSign } from "#intake/workbook/currency-signs.ts";
 import { isRounded } from "#intake/workbook/number-formats.ts";
 import type { Cell, FormattedText, SheetRow, WrittenNumber } from "#intake/workbook/sheet.ts";
 
-/** Finds the cells of a row in which a spreadsheet may have changed the value. */
+/**
+ * Finds the cells of a row in which a spreadsheet may have changed the value.
+ *
+ * @param currencyOfAll the currency of all rows. Null: the file has a currency column.
+ */
 export function doubtFinder(
   places: ColumnPlaces,
   columnAt: ReadonlyMap<number, Column>,
   settings: RowSettings,
+  currencyOfAll: string | null = null,
 ) {
   const currencyPlace = places.get("currency_code") ?? -1;
   const amountPlace = places.get("transaction_amount") ?? -1;
@@ -24,7 +29,7 @@ export function doubtFinder(
       const column = columnAt.get(place);
       return column === undefined ? [] : doubtOf(cell, column, line);
     });
-    const currency = trimmed(texts, currencyPlace);
+    const currency = currencyOfAll ?? trimmed(texts, currencyPlace);
     const amount = cells[amountPlace] ?? null;
     const foreign = units.has(currency) ? foreignDoubt(amount, currency, line) : [];
     const merged = covered.flatMap((place) => {

@@ -4,6 +4,13 @@ import {
   columnsQuestion,
   type ReadColumns,
 } from "#intake/header/column-mapping.ts";
+import { type AddedColumns, NO_ADDED_COLUMNS } from "#intake/header/added-columns.ts";
+import {
+  addedColumns,
+  availableCurrencies,
+  currenciesIn,
+  requiredColumns,
+} from "#intake/row-plan.ts";
 import { maskCells } from "#intake/masking.ts";
 import type { RowSettings } from "#intake/row-settings.ts";
 import type { RowVerdict } from "#intake/row.ts";
@@ -20,13 +27,24 @@ export interface FileInterpretation {
   readonly amountsConfirmed: boolean;
   /** The columns that were read by a confirmed mapping, with their names in the file. */
   readonly columns: readonly { readonly name: string; readonly column: string }[];
+  /** The currency of all rows, which the uploader chose for a file without a currency column. */
+  readonly currency?: string;
+  /** Number of columns that payrun added in front of those of the file. Absent: none. */
+  readonly added?: number;
 }
 
 /** Returns how a file with these settings and columns is read. */
 export const interpretationOf = (
   { amountStyle, amountsConfirmed }: RowSettings,
-  { mapped }: Pick<ReadColumns, "mapped">,
-): FileInterpretation => ({ amounts: amountStyle, amountsConfirmed, columns: mapped });
+  { mapped, currency }: Pick<ReadColumns, "mapped" | "currency">,
+  { names: added }: AddedColumns = NO_ADDED_COLUMNS,
+): FileInterpretation => ({
+  amounts: amountStyle,
+  amountsConfirmed,
+  columns: mapped,
+  ...(currency !== null && { currency }),
+  ...(added.length > 0 && { added: added.length }),
+});
 
 /** Returns the tally for a file whose amount format is not certain. Null: it is. */
 export const tallyFor = ({ amountStyle, amountsFixed }: RowSettings): AmountTally | null =>
@@ -64,23 +82,56 @@ const exampleOf = (format: string): string =>
  * question about the amounts can be asked together with that about the columns.
  */
 export async function askAbout(
-  suggestions: readonly ColumnSuggestion[],
-  names: readonly string[],
+  { question: suggestions, currency }: Question,
+  { found, added }: FoundCurrencies,
+  settings: RowSettings,
   reading: {
+    readonly facts: { readonly header: readonly string[] };
     readonly rows: AsyncIterable<readonly RowVerdict[]>;
     end(): Result<unknown, readonly Problem[]>;
   },
 ): Promise<readonly Problem[]> {
+  const names = reading.facts.header;
   let first: readonly string[] = [];
   for await (const [row] of reading.rows) {
-    if (row && first.length === 0) first = maskCells(names, row.cells, false);
+    if (row && first.length === 0) {
+      first = maskCells(names, row.cells, false).slice(added.names.length);
+    }
   }
   const end = reading.end();
   const amounts = end.ok ? undefined : end.error.find(({ proposal }) => proposal);
   if (!end.ok && !amounts) return end.error;
   const columns = suggestions.map((each, place) => ({ ...each, first: first[place] ?? "" }));
-  const proposal = { amounts: amounts?.proposal?.amounts ?? null, columns };
-  return [{ ...columnsQuestion(suggestions), proposal }, ...(amounts ? [amounts] : [])];
+  const choices = availableCurrencies(settings);
+  const required = requiredColumns([...new Set([...choices, ...found])], settings);
+  const proposal = {
+    amounts: amounts?.proposal?.amounts ?? null,
+    columns,
+    currency: { choices, proposed: currency, found, required },
+  };
+  return [{ ...columnsQuestion(suggestions, currency), proposal }, ...(amounts ? [amounts] : [])];
+}
+
+/** The suggestions to confirm, with the currency of all rows if the file lacks a currency column. */
+interface Question {
+  readonly question: readonly ColumnSuggestion[];
+  readonly currency: string | null;
+}
+
+/** The currencies in the first rows of a file, and the columns that payrun adds for their sake. */
+export interface FoundCurrencies {
+  readonly found: readonly string[];
+  readonly added: AddedColumns;
+}
+
+/** Finds the currencies in the first rows, and the required columns that the file lacks. */
+export function findCurrencies(
+  rows: readonly (readonly string[])[],
+  { places, currency }: Pick<ReadColumns, "places" | "currency">,
+  settings: RowSettings,
+): FoundCurrencies {
+  const found = currency === null ? currenciesIn(rows, places) : [];
+  return { found, added: addedColumns(places, currency, found, settings) };
 }
 
 /** Returns the settings for reading rows of an existing batch again, in the format of its file. */
@@ -99,6 +150,7 @@ export function interpretationNotes({
   amounts,
   amountsConfirmed,
   columns,
+  currency,
 }: FileInterpretation): readonly Problem[] {
   const { example } = AMOUNT_STYLES[amounts];
   const who = amountsConfirmed ? "which the uploader confirmed" : "the default of this server";
@@ -107,6 +159,7 @@ export function interpretationNotes({
     ...(columns.length === 0
       ? []
       : [problem("columns_read_as", {}, { columns: columnsText(columns) })]),
+    ...(currency === undefined ? [] : [problem("currency_of_all_rows", {}, { currency })]),
   ];
 }
 
@@ -114,16 +167,28 @@ const columnsText = (columns: FileInterpretation["columns"]): string =>
   columns.map(({ name, column }) => `"${visible(name)}" as ${column}`).join(", ");
 
 /** Describes how a file was read, in half a sentence. */
-export function interpretationText({ amounts, columns }: FileInterpretation): string {
-  const format = `amounts as ${AMOUNT_STYLES[amounts].example}`;
-  return columns.length === 0 ? format : `${format} and ${columnsText(columns)}`;
+export function interpretationText({ amounts, columns, currency }: FileInterpretation): string {
+  return [
+    `amounts as ${AMOUNT_STYLES[amounts].example}`,
+    ...(columns.length === 0 ? [] : [columnsText(columns)]),
+    ...(currency === undefined ? [] : [`${currency} as the currency of all rows`]),
+  ].join(" and ");
 }
 
 /**
  * Returns the text that the content digest of a batch starts with. Empty for plain amounts under
  * payrun's own column names.
  */
-export const digestedInterpretation = ({ amounts, columns }: FileInterpretation): string =>
-  amounts === "plain" && columns.length === 0
+export const digestedInterpretation = ({
+  amounts,
+  columns,
+  currency,
+}: FileInterpretation): string =>
+  amounts === "plain" && columns.length === 0 && currency === undefined
     ? ""
-    : JSON.stringify(["reading 1", amounts, columns.map(({ name, column }) => [name, column])]);
+    : JSON.stringify([
+        "reading 1",
+        amounts,
+        columns.map(({ name, column }) => [name, column]),
+        ...(currency === undefined ? [] : [currency]),
+      ]);

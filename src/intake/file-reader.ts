@@ -3,11 +3,14 @@ import { type ChunkReader, readChunks } from "#intake/csv-reader.ts";
 import { withoutFormulaMark } from "#intake/text/formula.ts";
 import { type Header, readHeader } from "#intake/header.ts";
 import type { AmountTally } from "#intake/amount-detection.ts";
+import { type AddedColumns, NO_ADDED_COLUMNS } from "#intake/header/added-columns.ts";
+import { availableCurrencies } from "#intake/row-plan.ts";
 import type { ColumnChoices } from "#intake/header/column-mapping.ts";
 import {
   amountsQuestion,
   askAbout,
   type FileInterpretation,
+  findCurrencies,
   interpretationOf,
   tallyFor,
 } from "#intake/file-interpretation.ts";
@@ -95,26 +98,39 @@ export async function openFile(
   if (first.kind === "broken") return err([first.problem]);
   if (first.kind === "end") return err([problem("file_empty")]);
 
-  const header = readHeader(first.bytes, limits.columnsMax, columns);
+  const available = availableCurrencies(settings);
+  const header = readHeader(first.bytes, limits.columnsMax, columns, available);
   if (!header.ok) return header;
   const { delimiter, names, question } = header.value;
   const linePlace = isCorrection ? names.indexOf("line") : null;
   if (linePlace === -1) return err([problem("line_column_missing")]);
   const notes = notesOf(header.value.notes, isCorrection);
+  const currencies = isCorrection
+    ? { found: [], added: NO_ADDED_COLUMNS }
+    : findCurrencies(firstRows(first.bytes, header.value, limits), header.value, settings);
   const facts = {
     get encoding() {
       return chunks.encoding;
     },
     delimiter,
-    header: names,
+    header: [...currencies.added.names, ...names],
     ownHeader: header.value.ownNames,
-    reading: interpretationOf(settings, header.value),
+    reading: interpretationOf(settings, header.value, currencies.added),
     notes,
   };
   const tally = tallyFor(settings);
-  const read = { header: { ...header.value, notes }, linePlace, settings, tally };
+  const { added } = currencies;
+  const read = { header: { ...header.value, notes }, linePlace, settings, tally, added };
   const reading = { facts, ...readRows(chunks, first.bytes, read, limits) };
-  return question ? err(await askAbout(question, names, reading)) : ok(reading);
+  if (!question) return ok(reading);
+  return err(await askAbout({ ...header.value, question }, currencies, settings, reading));
+}
+
+/** Returns the rows of the first chunk. A broken chunk is reported when the rows are read. */
+function firstRows(chunk: Buffer, header: Header, limits: FileLimits) {
+  const rest = chunk.subarray(header.end);
+  const read = readRecords(rest, header.delimiter, header.nextLine, limits.recordBytesMax);
+  return read.ok ? read.value.records.map(({ cells }) => cells) : [];
 }
 
 const ZIP = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
@@ -148,15 +164,16 @@ interface RowsToRead {
   readonly linePlace: number | null;
   readonly settings: RowSettings;
   readonly tally: AmountTally | null;
+  readonly added: AddedColumns;
 }
 
 function readRows(
   chunks: ChunkReader,
   firstChunk: Buffer,
-  { header, linePlace, settings, tally }: RowsToRead,
+  { header, linePlace, settings, tally, added }: RowsToRead,
   limits: FileLimits,
 ): Pick<FileReading, "rows" | "end"> {
-  const readRow = rowReader(header.names, header.places, settings, tally);
+  const readRow = rowReader(header.names, header.places, settings, tally, added);
   let rows = 0;
   let rejected = 0;
   let warnings = 0;

@@ -34,11 +34,14 @@ export const SEP_LINE = /^"?sep=(.)"?(?:\r\n|\n|\r|$)/i;
  * Reads the head of a file from its first chunk of whole records: an optional sep= line, blank
  * lines, and the header. The delimiter is that of the sep= line, else the one that yields the most
  * known columns. Err: every problem that makes this header unusable.
+ *
+ * @param available the currencies in which the account can pay.
  */
 export function readHeader(
   chunk: Buffer,
   columnsMax: number,
   choices?: ColumnChoices,
+  available: readonly string[] = [],
 ): Result<Header, readonly Problem[]> {
   const sep = SEP_LINE.exec(chunk.toString("latin1", 0, 16));
   let start = sep?.[0].length ?? 0;
@@ -73,7 +76,7 @@ export function readHeader(
   if (names.length > columnsMax) {
     return err([problem("columns_too_many", { line }, { count: names.length, limit: columnsMax })]);
   }
-  const columns = readColumns(names, line, choices);
+  const columns = readColumns(names, line, choices, available);
   if (!columns.ok) return columns;
   const nextLine = line + countLines(record);
   return ok({ ...columns.value, delimiter, ownNames: names, end, nextLine });

@@ -1,4 +1,5 @@
 import { type CryptoCurrencies, unitsOf } from "#intake/amount-limits.ts";
+import type { AddedColumns } from "#intake/header/added-columns.ts";
 import type { Column, ColumnPlaces } from "#intake/header/columns.ts";
 import { type AmountUnit, isCurrency } from "#money/currency.ts";
 import { CHAINS, type Chain } from "#payout/rules/addresses.ts";
@@ -113,3 +114,61 @@ function expectedOf(kind: FieldKind, chain: Chain | null): string {
   if (kind === "wallet") return chain ? CHAINS[chain].expected : "a wallet address";
   return FORMATS[kind].expected;
 }
+
+/** The columns that payouts of a currency require. */
+interface CurrencyColumns {
+  readonly currency: string;
+  readonly columns: readonly Column[];
+}
+
+/** Returns the required columns of each of these currencies. Unknown currencies are left out. */
+export function requiredColumns(
+  currencies: readonly string[],
+  settings: PlanSettings,
+): readonly CurrencyColumns[] {
+  const { byCurrency } = planRowRules(new Map(), settings);
+  return currencies.flatMap((currency) => {
+    const fields = byCurrency.get(currency)?.fields ?? [];
+    const columns = fields.filter(({ need }) => need === "required").map(({ column }) => column);
+    return columns.length === 0 ? [] : [{ currency, columns }];
+  });
+}
+
+/**
+ * Returns the columns to add to a file.
+ *
+ * @param currency the currency of all rows. Null: the file has a currency column.
+ * @param found the currencies of the first rows.
+ */
+export function addedColumns(
+  places: ColumnPlaces,
+  currency: string | null,
+  found: readonly string[],
+  settings: PlanSettings,
+): AddedColumns {
+  const required = requiredColumns(currency === null ? found : [currency], settings);
+  const missing = new Set(required.flatMap(({ columns }) => columns));
+  const names = [...missing].filter((column) => !places.has(column));
+  return currency === null
+    ? { names, cells: names.map(() => "") }
+    : { names: ["currency_code", ...names], cells: [currency, ...names.map(() => "")] };
+}
+
+/** Returns the currencies in these rows, in the order of their first row. */
+export function currenciesIn(
+  rows: readonly (readonly string[])[],
+  places: ColumnPlaces,
+): readonly string[] {
+  const place = places.get("currency_code") ?? -1;
+  const texts = rows.map((cells) => cells[place]?.trim() ?? "");
+  return [...new Set(texts)].filter((text) => text !== "");
+}
+
+/** Returns the currencies in which an account can pay. */
+export const availableCurrencies = ({
+  currencies,
+  ...settings
+}: PlanSettings & { readonly currencies: ReadonlySet<string> | null }): readonly string[] =>
+  [...planRowRules(new Map(), settings).byCurrency.keys()].filter(
+    (currency) => currencies?.has(currency) ?? true,
+  );

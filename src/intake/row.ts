@@ -9,6 +9,7 @@ import {
   type Find,
   trimmed,
 } from "#intake/cell-check.ts";
+import { type AddedColumns, NO_ADDED_COLUMNS } from "#intake/header/added-columns.ts";
 import type { Column, ColumnPlaces } from "#intake/header/columns.ts";
 import { REPLACEMENT_CHARACTER, missingValueCode } from "#intake/text/error-values.ts";
 import { checkCallback, checkPayoutCode } from "#intake/overrides.ts";
@@ -33,8 +34,9 @@ export type RowVerdict =
       readonly line: number;
       readonly cells: readonly string[];
       /**
-       * The cells from which the transaction code is derived, if they differ from `cells`: numbers
-       * of a workbook, which `cells` shows in the amount format of the file.
+       * The cells from which the transaction code is derived, if they differ from `cells`: those of
+       * the file without added columns, and the numbers of a workbook, which `cells` shows in the
+       * amount format of the file.
        */
       readonly codedCells?: readonly string[];
       readonly draft: PayoutDraft;
@@ -75,13 +77,17 @@ export const REFERENCE_LENGTH_MAX = 200;
  * each row.
  *
  * @param tally compares how each format would read the amounts. Null: the format is certain.
+ * @param added columns that the cells lack. The verdicts have them before the other cells.
  */
 export function rowReader(
-  header: readonly string[],
-  places: ColumnPlaces,
+  ownHeader: readonly string[],
+  ownPlaces: ColumnPlaces,
   settings: RowSettings,
   tally: AmountTally | null = null,
+  added: AddedColumns = NO_ADDED_COLUMNS,
 ): RowReader {
+  const { header, places } = withAdded(added, ownHeader, ownPlaces);
+  const isAdded = added.names.length > 0;
   const plans = planRowRules(places, settings);
   const codes = seenLines();
   const payouts = seenLines();
@@ -90,13 +96,14 @@ export function rowReader(
   const at = commonPlaces(places);
 
   return (rawCells, line, origin = "cells", amount = "text") => {
-    const cells = withoutEmptyTail(rawCells, header.length);
+    const own = withoutEmptyTail(rawCells, ownHeader.length);
+    const cells = isAdded ? [...added.cells, ...own] : own;
     const currency = trimmed(cells, at.currency);
     const plan = plans.byCurrency.get(currency);
     const isMisread = (text: string) =>
       origin === "guessed text" &&
       (plan?.isWestern === true ? OTHER_CODE_PAGE : NOT_ASCII).test(text);
-    const shape = shapeProblems(cells, header, line);
+    const shape = shapeProblems(own, ownHeader, line);
     if (shape.length > 0) return rejectedShape(cells, line, shape, cells.some(isMisread));
 
     const problems: Problem[] = [];
@@ -135,16 +142,32 @@ export function rowReader(
     if (!money || !plan || problems.some(({ severity }) => severity === "error")) {
       return { kind: "rejected", line, cells, problems };
     }
-    const draft = {
-      transactionCode: code || null,
-      money,
-      details,
-      payoutCode: payoutCode || null,
-      callbackUrl: callbackUrl || null,
-      reference: reference || null,
-    };
-    return { kind: "draft", line, cells, draft, warnings: problems };
+    const texts = { transactionCode: code, payoutCode, callbackUrl, reference };
+    const draft = { ...withoutEmpty(texts), money, details };
+    const verdict = { kind: "draft", line, cells, draft, warnings: problems } as const;
+    // The code of a row must not depend on the currency that was chosen for the file.
+    return isAdded ? { ...verdict, codedCells: own } : verdict;
   };
+}
+
+/** Replaces empty texts by null. */
+const withoutEmpty = <Name extends string>(texts: Readonly<Record<Name, string>>) =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text || null])) as Record<
+    Name,
+    string | null
+  >;
+
+/** Returns the added columns, followed by those of the file. */
+function withAdded(
+  { names }: AddedColumns,
+  ownHeader: readonly string[],
+  ownPlaces: ColumnPlaces,
+): { readonly header: readonly string[]; readonly places: ColumnPlaces } {
+  const places = new Map([
+    ...names.map((column, place) => [column, place] as const),
+    ...[...ownPlaces].map(([column, place]) => [column, place + names.length] as const),
+  ]);
+  return { header: [...names, ...ownHeader], places };
 }
 
 /** Places of the columns that do not depend on the currency; -1 for a column that is missing. */

@@ -9,9 +9,12 @@ import {
 import {
   amountsQuestion,
   askAbout,
+  findCurrencies,
   interpretationOf,
   tallyFor,
 } from "#intake/file-interpretation.ts";
+import { type AddedColumns, NO_ADDED_COLUMNS } from "#intake/header/added-columns.ts";
+import { availableCurrencies } from "#intake/row-plan.ts";
 import { type ReadColumns, readColumns } from "#intake/header/column-mapping.ts";
 import { LOST_VALUE_CODES, withoutProblems, withProblems } from "#intake/rejected-row.ts";
 import { knownColumn } from "#intake/header/column-names.ts";
@@ -54,20 +57,34 @@ export async function openWorkbook(
   const read = await readSheetInThread(sender, open, threadLimits);
   if (!read.ok) return err([read.error]);
   const { sheet, digest } = read.value;
-  const head = headOf(sheet, limits.columnsMax, { isCorrection, columns });
+  const available = availableCurrencies(settings);
+  const head = headOf(sheet, limits.columnsMax, { isCorrection, columns, available });
   if (!head.ok) return head;
+  const currencies = isCorrection
+    ? { found: [], added: NO_ADDED_COLUMNS }
+    : findCurrencies(firstRows(sheet), head.value, settings);
+  const { added } = currencies;
   const { names, notes, question } = head.value;
   const facts = {
     encoding: "XLSX",
     delimiter: ",",
-    header: names,
+    header: [...added.names, ...names],
     ownHeader: namesOf(sheet.header),
-    reading: interpretationOf(settings, head.value),
+    reading: interpretationOf(settings, head.value, added),
     notes,
   } as const;
-  const reading = { facts, ...readRows(sheet, head.value, digest, settings, limits.rowsMax) };
-  return question ? err(await askAbout(question, names, reading)) : ok(reading);
+  const toRead = { head: head.value, digest, settings, added };
+  const reading = { facts, ...readRows(sheet, toRead, limits.rowsMax) };
+  if (!question) return ok(reading);
+  return err(await askAbout({ ...head.value, question }, currencies, settings, reading));
 }
+
+/** Returns the texts of the rows in the first chunk. */
+const firstRows = ({ chunks }: Sheet): readonly (readonly string[])[] =>
+  chunks
+    .slice(0, 1)
+    .flatMap((chunk) => rowsIn(chunk))
+    .map(({ cells }) => cells.map((cell) => textOf(cell, "plain")));
 
 interface Head extends ReadColumns {
   /** Place of the line number in a file of rejected rows; null in other files. */
@@ -81,7 +98,12 @@ function headOf(
   {
     isCorrection,
     columns,
-  }: { readonly isCorrection: boolean; readonly columns: ReadingOptions["columns"] },
+    available,
+  }: {
+    readonly isCorrection: boolean;
+    readonly columns: ReadingOptions["columns"];
+    readonly available: readonly string[];
+  },
 ): Result<Head, readonly Problem[]> {
   const names = namesOf(sheet.header);
   if (names.length === 0) return err([problem("file_empty")]);
@@ -96,7 +118,7 @@ function headOf(
     const values = { count: names.length, limit: columnsMax };
     return err([problem("columns_too_many", { line: sheet.headerLine }, values)]);
   }
-  const read = readColumns(names, sheet.headerLine, columns);
+  const read = readColumns(names, sheet.headerLine, columns, available);
   // With several sheets, report which one was read: in a Numbers workbook the first may be a
   // summary.
   if (!read.ok) return err([...read.error, ...sheet.remarks]);
@@ -106,18 +128,23 @@ function headOf(
   return ok({ ...read.value, linePlace, notes });
 }
 
+interface SheetToRead {
+  readonly head: Head;
+  readonly digest: string;
+  readonly settings: RowSettings;
+  readonly added: AddedColumns;
+}
+
 function readRows(
   sheet: Sheet,
-  { names, places, linePlace, notes }: Head,
-  digest: string,
-  settings: RowSettings,
+  { head: { names, places, linePlace, notes, currency }, digest, settings, added }: SheetToRead,
   rowsMax: number,
 ): Pick<FileReading, "rows" | "end"> {
   const tally = tallyFor(settings);
-  const readRow = rowReader(names, places, settings, tally);
+  const readRow = rowReader(names, places, settings, tally, added);
   const amountPlace = places.get("transaction_amount") ?? -1;
   const columnAt = new Map([...places].map(([column, place]) => [place, column]));
-  const doubtsOf = doubtFinder(places, columnAt, settings);
+  const doubtsOf = doubtFinder(places, columnAt, settings, currency);
   let rows = 0;
   let rejected = 0;
   let warnings = 0;
@@ -178,7 +205,8 @@ function readRows(
 /** The code of a row must not depend on the format in which its numbers are shown. */
 function withCodedCells(verdict: RowVerdict, cells: readonly Cell[], style: AmountStyle) {
   if (verdict.kind === "rejected" || AMOUNT_STYLES[style].point === ".") return verdict;
-  const codedCells = verdict.cells.map((_, place) => textOf(cells[place] ?? null, "plain"));
+  const { codedCells: own = verdict.cells } = verdict;
+  const codedCells = own.map((_, place) => textOf(cells[place] ?? null, "plain"));
   return { ...verdict, codedCells };
 }
 

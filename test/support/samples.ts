@@ -86,6 +86,8 @@ export interface ReadFile {
   readonly fileProblems: readonly Problem[];
   readonly refused: boolean;
   readonly facts: { encoding: string; delimiter: string; columns: readonly string[] } | null;
+  /** Number of columns that payrun added in front of those of the file. */
+  readonly added?: number;
 }
 
 /** Reads a whole file through the product's own reader. */
@@ -100,12 +102,13 @@ export async function readFile(
   const verdicts: RowVerdict[] = [];
   for await (const chunk of opened.value.rows) verdicts.push(...chunk);
   const end = opened.value.end();
-  const { encoding, delimiter, header } = opened.value.facts;
+  const { encoding, delimiter, header, reading } = opened.value.facts;
   return {
     verdicts,
     fileProblems: end.ok ? end.value.notes : end.error,
     refused: !end.ok,
     facts: { encoding, delimiter, columns: header },
+    added: reading.added ?? 0,
   };
 }
 

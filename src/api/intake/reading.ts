@@ -25,6 +25,11 @@ export const ReadingQuery = z.object({
       "meanings such as Amount=transaction_amount, one per column, at most 200",
     )
     .optional(),
+  /** The currency of all rows, such as INR. Required if the file has no column for the currency. */
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3,8}$/, "a currency code such as INR")
+    .optional(),
   /** Suggests the same meanings for your next files with this header. */
   remember_columns: z.enum(["true", "false"]).optional(),
 });

@@ -88,13 +88,17 @@ export function serverIntake(server: Server): Intake {
     ...serverBatches(server),
     ...retriesOf(server),
     ...leftOutRowsOf(server),
-    async create(path, { name, purpose, total = [], canary, priority, amounts, column = [] }) {
-      const said = { name, purpose, canary, priority, amounts };
+    async create(
+      path,
+      { name, purpose, total = [], canary, priority, amounts, column = [], currency },
+    ) {
+      const said = { name, purpose, canary, priority, amounts, currency };
       const query = {
         ...said,
         file_name: fileNameOf(path),
         expect_sum: [...total],
-        ...(column.length > 0 && { columns: [...column], remember_columns: "true" as const }),
+        ...(column.length > 0 && { columns: [...column] }),
+        ...((column.length > 0 || currency) && { remember_columns: "true" as const }),
       };
       const { answer, isReplayed } = await server.sendFile("POST /api/batches", path, { query });
       const { batch, is_new: isNew, ignored_options: notApplied } = answer;

@@ -23,12 +23,15 @@ export function checkAgainCommand(
       : [`${name}=${column ?? ""}`],
   );
   const isOpen = columns.some(({ basis }) => basis === "several") || (asked && amounts === null);
+  const proposed = proposals.find((each) => each.currency)?.currency?.proposed ?? null;
+  const currency = given.currency ?? proposed;
   if (proposals.length === 0 || isOpen) return null;
   const column = [...(given.column ?? []), ...mapped];
   return [
     "payrun check",
     argument(file),
     ...(amounts === null ? [] : [`--amounts ${argument(amounts)}`]),
+    ...(currency === null ? [] : [`--currency ${argument(currency)}`]),
     ...column.map((each) => `--column ${argument(each)}`),
     ...(given.rejects === undefined ? [] : [`--rejects ${argument(given.rejects)}`]),
   ].join(" ");

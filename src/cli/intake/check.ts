@@ -111,11 +111,11 @@ async function check(
   const { openFile } = await import("#intake/file-reader.ts");
   const { openRejects } = await import("#cli/intake/rejects.ts");
   const tally = new FindingTally();
-  const { columns } = readingChoices(options);
+  const { columns, currency } = readingChoices(options);
   const { bytes, size } = await contentOf(file);
   const progress = fileProgress(size);
   const opened = await openFile(progress.count(bytes), settings, {
-    columns: columns ? { confirmed: columns } : {},
+    columns: { ...(columns && { confirmed: columns }), ...(currency && { currency }) },
   });
 
   let facts: FileFacts | null = null;

@@ -8,6 +8,7 @@ import { AMOUNT_STYLE_NAMES, type AmountStyle } from "#money/parse.ts";
 export interface ReadingFlags {
   readonly amounts?: AmountStyle;
   readonly column?: readonly string[];
+  readonly currency?: string;
 }
 
 /** Adds the options that say how to read a file. */
@@ -23,12 +24,14 @@ export const withReadingOptions = (command: Command): Command =>
       "--column <NAME=COLUMN>",
       "map a file column with another name to a payrun column, such as Amount=transaction_amount; NAME= ignores the file column; repeatable",
       collect,
-    );
+    )
+    .option("--currency <CUR>", "currency of all rows, for a file without a currency column");
 
 /** Returns the statements as the flows take them. @throws CliError if a mapping is not valid. */
-export function readingChoices({ amounts, column }: ReadingFlags): {
+export function readingChoices({ amounts, column, currency }: ReadingFlags): {
   readonly amounts?: AmountStyle;
   readonly columns?: ColumnMapping;
+  readonly currency?: string;
 } {
   const columns = column && parseMapping(column);
   if (columns && !columns.ok) {
@@ -37,5 +40,12 @@ export function readingChoices({ amounts, column }: ReadingFlags): {
       `--column ${columns.error}: expected NAME=COLUMN, such as "Amount=transaction_amount"`,
     );
   }
-  return { ...(amounts && { amounts }), ...(columns && { columns: columns.value }) };
+  if (currency !== undefined && !/^[A-Z]{3,8}$/.test(currency)) {
+    throw new CliError(EXIT.usage, `--currency ${currency}: expected a code such as INR`);
+  }
+  return {
+    ...(amounts && { amounts }),
+    ...(columns && { columns: columns.value }),
+    ...(currency && { currency }),
+  };
 }

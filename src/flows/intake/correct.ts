@@ -8,7 +8,7 @@ import { BrokenFile, digestOf, type Upload } from "#flows/intake/ingest.ts";
 import { storeRows } from "#flows/intake/store-rows.ts";
 import type { Keyring } from "#gateway/wire/keyring.ts";
 import type { Corrected } from "#ledger/intake/correct.ts";
-import type { Ledger } from "#ledger/ledger.ts";
+import type { Batch, Ledger } from "#ledger/ledger.ts";
 import type { RowStore } from "#ledger/intake/row-store.ts";
 import type { TakenRows } from "#ledger/intake/warned-rows.ts";
 import { err, ok, type Result } from "#base/result.ts";
@@ -58,7 +58,8 @@ export async function correct(
   });
   if (!opening.ok) return opening;
   const reading = opening.value;
-  const asInBatch = columnsOf(batch.facts.header, reading.facts.header);
+  const arranged = columnsOf(batch.facts.header, reading.facts.header);
+  const asInBatch = (row: RowVerdict) => codedAsInFile(arranged(row), batch.facts);
   const refused: Problem[] = [];
 
   const fill = async (store: RowStore) => {
@@ -97,6 +98,13 @@ export async function correct(
     if (error instanceof BrokenFile) return err(error.problems);
     throw error;
   }
+}
+
+/** A row keeps its code: it does not depend on the columns that payrun added to the file. */
+function codedAsInFile(row: RowVerdict, { header, reading }: Batch["facts"]): RowVerdict {
+  const added = reading?.added ?? 0;
+  if (added === 0 || row.kind === "rejected" || row.cells.length !== header.length) return row;
+  return { ...row, codedCells: row.cells.slice(added) };
 }
 
 /**

@@ -39,6 +39,8 @@ export interface ReadingChoices {
   readonly amounts?: AmountStyle;
   /** Absent: columns with common other names are asked about. */
   readonly columns?: ColumnMapping;
+  /** The currency of all rows, for a file without a currency column. */
+  readonly currency?: string;
   /** Suggests the mapping that the uploader confirmed for an earlier file with these names. */
   readonly recall?: ColumnChoices["recall"];
 }
@@ -74,6 +76,7 @@ export async function ingest(
   if (known) return asRead(known, choices);
   const columns = {
     ...(choices.columns && { confirmed: choices.columns }),
+    ...(choices.currency !== undefined && { currency: choices.currency }),
     ...(choices.recall && { recall: choices.recall }),
   };
   const source: RowsSource = {
@@ -203,7 +206,7 @@ const settingsFor = ({ amounts }: ReadingChoices, settings: RowSettings): RowSet
  */
 function asRead(
   batch: Batch,
-  { amounts, columns }: ReadingChoices,
+  { amounts, columns, currency }: ReadingChoices,
 ): Result<Ingested, readonly Problem[]> {
   const { reading } = batch.facts;
   const chosen = [...(columns ?? [])].flatMap(([name, column]) =>
@@ -212,6 +215,7 @@ function asRead(
   const isSame =
     !reading ||
     ((amounts === undefined || amounts === reading.amounts) &&
+      (currency === undefined || currency === reading.currency) &&
       (columns === undefined ||
         isDeepStrictEqual(
           new Set(chosen),

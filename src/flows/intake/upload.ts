@@ -28,8 +28,9 @@ export async function uploadFile(
     { ...upload, choices: { ...choices, recall } },
     { ledger, keyring, rows },
   );
-  if (taken.ok && taken.value.isNew && remembers && choices.columns) {
-    await ledger.intake.rememberColumns(actor, taken.value.ownHeader, choices.columns);
+  if (taken.ok && taken.value.isNew && remembers && (choices.columns || choices.currency)) {
+    const { columns: mapping = new Map(), currency = null } = choices;
+    await ledger.intake.rememberColumns(actor, taken.value.ownHeader, { mapping, currency });
   }
   return taken;
 }

@@ -38,6 +38,7 @@ export function batchRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDo
     const columns = query.columns && parseMapping(query.columns);
     const choices = {
       ...(query.amounts && { amounts: query.amounts }),
+      ...(query.currency && { currency: query.currency }),
       ...(columns?.ok && { columns: columns.value }),
     };
     const file = { ...upload, fileName: query.file_name, open, digest, choices };

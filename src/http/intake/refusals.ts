@@ -58,6 +58,7 @@ export function refusedFile(problems: readonly RowProblem[]): Problem {
     return new Problem("reading_unconfirmed", {
       detail: problems.map(({ message, correction }) => `${message} ${correction}`).join(" "),
       proposal: {
+        currency: proposals.find((each) => each.currency)?.currency ?? null,
         amounts: proposals.find(({ amounts }) => amounts)?.amounts ?? null,
         columns: proposals.find((each) => each.columns)?.columns ?? null,
       },

@@ -61,6 +61,7 @@ export const REVIEW_FIELDS = {
   "is_read": "Whether you have read the notification.",
   "batches.amounts": "Number format of the amounts in the file (default: the server's AMOUNT_STYLE, otherwise `plain`). Required if the amounts could also be read in another format.",
   "batches.columns": "Mapping of a column with another name to a field, such as `Beneficiary=account_name`; repeatable.",
+  "batches.currency": "Currency of all rows, for a file without a currency column. Required if the file has none.",
   "batches.remember_columns": "Whether to remember this column mapping for your next file with the same header.",
   "options.batches.purpose": "Purpose of the batch.",
   "query.batches.state": "One or more states.",

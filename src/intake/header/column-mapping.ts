@@ -4,6 +4,7 @@ import {
   type ColumnPlaces,
   REQUIRED_COLUMNS,
 } from "#intake/header/columns.ts";
+import { provenCurrency } from "#intake/header/added-columns.ts";
 import { knownColumn, placesOf } from "#intake/header/column-names.ts";
 import { isBankDetail, isPersonNoun, synonymOf } from "#intake/header/column-synonyms.ts";
 import { type Problem, problem } from "#intake/text/problems.ts";
@@ -18,8 +19,17 @@ export type ColumnMapping = ReadonlyMap<string, Column | null>;
 export interface ColumnChoices {
   /** The mapping that the uploader confirmed. Absent: other names are asked about. */
   readonly confirmed?: ColumnMapping;
-  /** Returns the mapping that the uploader confirmed for an earlier file with these names. */
-  readonly recall?: (names: readonly string[]) => ColumnMapping | null;
+  /** The confirmed currency of all rows, for a file without a currency column. */
+  readonly currency?: string;
+  /** Returns the choices that the uploader confirmed for an earlier file with these names. */
+  readonly recall?: (names: readonly string[]) => RememberedColumns | null;
+}
+
+/** The confirmed choices for an earlier file with the same header. */
+export interface RememberedColumns {
+  readonly mapping: ColumnMapping;
+  /** The currency of all rows. Null: the file has a currency column. */
+  readonly currency: string | null;
 }
 
 /** A column of a file, and what payrun suggests to read it as. */
@@ -34,6 +44,8 @@ export interface ReadColumns {
   readonly notes: readonly Problem[];
   /** The columns that are not read by their own name. */
   readonly mapped: readonly { readonly name: string; readonly column: Column }[];
+  /** The currency of all rows, confirmed or suggested. Null: the file has a currency column. */
+  readonly currency: string | null;
   /** The suggestions that the uploader must confirm first. Null: nothing to confirm. */
   readonly question: readonly ColumnSuggestion[] | null;
 }
@@ -44,35 +56,77 @@ const OWN_NAMES: ColumnChoices = { confirmed: new Map() };
 /**
  * Decides which column of a file is which. Err: the names cannot be a header, or the confirmed
  * mapping does not fit them.
+ *
+ * @param available the currencies in which the account can pay.
  */
 export function readColumns(
   names: readonly string[],
   line: number,
-  { confirmed, recall }: ColumnChoices = OWN_NAMES,
+  { confirmed, currency: chosen, recall }: ColumnChoices = OWN_NAMES,
+  available: readonly string[] = [],
 ): Result<ReadColumns, readonly Problem[]> {
+  const currency = chosen ?? null;
   if (confirmed) {
     const faults = mappingFaults(names, confirmed, line);
     if (faults.length > 0) return err(faults);
-    return readWith(names, confirmed, line, null);
+    return readWith(names, confirmed, line, { question: null, currency, available });
   }
-  const proposals = proposalsFor(names, recall?.(names) ?? null);
-  const isQuestion = proposals.some(
-    ({ name, basis }) =>
-      basis === "remembered" ||
-      ((basis === "synonym" || basis === "several") && isBankDetail(synonymOf(name))),
-  );
+  const remembered = recall?.(names) ?? null;
+  const proposals = proposalsFor(names, remembered?.mapping ?? null);
+  const columns = new Set(proposals.map(({ column }) => column));
+  const lacksCurrency = !columns.has("currency_code");
+  // Other required columns cannot be missing: a file without them cannot be paid in any way.
+  const lacksOnlyCurrency =
+    lacksCurrency &&
+    currency === null &&
+    REQUIRED_COLUMNS.every((column) => column === "currency_code" || columns.has(column));
+  const isQuestion =
+    lacksOnlyCurrency ||
+    proposals.some(
+      ({ name, basis }) =>
+        basis === "remembered" ||
+        ((basis === "synonym" || basis === "several") && isBankDetail(synonymOf(name))),
+    );
   const mapping = isQuestion ? proposals.map(({ name, column }) => [name, column] as const) : [];
-  return readWith(names, new Map(mapping), line, isQuestion ? proposals : null);
+  const suggested =
+    isQuestion && lacksCurrency && !proposals.some(isRivalForCurrency)
+      ? suggestedCurrency(remembered, columns, available)
+      : null;
+  return readWith(names, new Map(mapping), line, {
+    question: isQuestion ? proposals : null,
+    currency: currency ?? suggested,
+    available,
+  });
+}
+
+/** Returns whether this is one of several columns that could be that of the currency. */
+const isRivalForCurrency = ({ name, basis }: ColumnSuggestion): boolean =>
+  basis === "several" && synonymOf(name) === "currency_code";
+
+function suggestedCurrency(
+  remembered: RememberedColumns | null,
+  columns: ReadonlySet<Column | null>,
+  available: readonly string[],
+): string | null {
+  const last = remembered?.currency ?? null;
+  return last !== null && available.includes(last) ? last : provenCurrency(columns, available);
 }
 
 function readWith(
   names: readonly string[],
   mapping: ColumnMapping,
   line: number,
-  question: ReadColumns["question"],
+  {
+    question,
+    currency,
+    available,
+  }: Pick<ReadColumns, "question" | "currency"> & { readonly available: readonly string[] },
 ): Result<ReadColumns, readonly Problem[]> {
   const asRead = names.map((name) => mapping.get(name) ?? name);
-  const { places, problems, notes } = placesOf(asRead, line);
+  const given: readonly Column[] = currency === null ? [] : ["currency_code"];
+  const { places, problems, notes } = placesOf(asRead, line, given);
+  const refused = currency === null ? [] : currencyFaults(currency, places, line, available);
+  if (refused.length > 0) return err(refused);
   // A missing column can still be chosen.
   const faults = problems.filter(({ code }) => !question || code !== "columns_missing");
   if (faults.length > 0) return err(faults);
@@ -80,7 +134,21 @@ function readWith(
     const column = mapping.get(name);
     return column && knownColumn(name) === undefined ? [{ name, column }] : [];
   });
-  return ok({ names: asRead, places, notes, mapped, question });
+  return ok({ names: asRead, places, notes, mapped, currency, question });
+}
+
+/** A currency for all rows belongs to a file without a currency column. */
+function currencyFaults(
+  currency: string,
+  places: ColumnPlaces,
+  line: number,
+  available: readonly string[],
+): readonly Problem[] {
+  if (places.has("currency_code")) return [problem("currency_given_twice", { line }, { currency })];
+  if (available.includes(currency)) return [];
+  const currencies = available.join(" ");
+  const at = { column: "currency_code", found: currency };
+  return [problem("currency_not_available", at, { currency, currencies })];
 }
 
 /** payrun's own names always have their meaning, and each meaning belongs to one column. */
@@ -164,15 +232,22 @@ export function parseMapping(texts: readonly string[]): Result<ColumnMapping, st
 }
 
 /** Writes the question for people who do not see the page, such as users of the command line. */
-export function columnsQuestion(proposals: readonly ColumnSuggestion[]): Problem {
+export function columnsQuestion(
+  proposals: readonly ColumnSuggestion[],
+  currency: string | null,
+): Problem {
   const proposed = proposals.filter(({ basis, column }) => basis !== "own_name" && column);
   const several = proposals.filter(({ basis }) => basis === "several");
   const columns = new Set(proposals.map(({ column }) => column));
-  const missing = REQUIRED_COLUMNS.filter((column) => !columns.has(column));
+  const missing = REQUIRED_COLUMNS.filter(
+    (column) => !columns.has(column) && (column !== "currency_code" || currency === null),
+  );
   const hints = [
+    ...(currency === null ? [] : [`${currency} as the currency of all rows`]),
     ...proposed.map(({ name, column }) => `"${visible(name)}" as ${column}`),
     ...several.map(({ name }) => `"${visible(name)}" as ${synonymOf(name)} or ignored`),
   ];
   const lack = missing.length > 0 ? ` Still missing: ${missing.join(", ")}.` : "";
+  if (hints.length === 0) return problem("currency_unconfirmed");
   return problem("columns_unconfirmed", {}, { hints: hints.join(", "), lack });
 }

@@ -24,10 +24,13 @@ export const knownColumn = (name: string): Column | undefined =>
 /**
  * Returns the position of each column, and every problem that makes these names unusable as a
  * header.
+ *
+ * @param given columns that the file may lack, because their value is given for all rows.
  */
 export function placesOf(
   names: readonly string[],
   line: number,
+  given: readonly Column[] = [],
 ): { places: ColumnPlaces; problems: readonly Problem[]; notes: readonly Problem[] } {
   const places = new Map<Column, number>();
   const firsts = new Map<string, number>();
@@ -52,7 +55,9 @@ export function placesOf(
   if (places.size === 0 && names.some(isNumber)) {
     return { places, problems: [problem("header_missing", { line })], notes: [] };
   }
-  const missing = REQUIRED_COLUMNS.filter((column) => !places.has(column));
+  const missing = REQUIRED_COLUMNS.filter(
+    (column) => !places.has(column) && !given.includes(column),
+  );
   if (missing.length > 0) {
     const hint =
       unknown.length > 0

@@ -65,7 +65,7 @@ export const listFacts = (header: readonly Column[], settings: RowSettings) => (
   delimiter: "," as const,
   header,
   ownHeader: header,
-  reading: interpretationOf(settingsOfBatch(settings, PLAIN), { mapped: [] }),
+  reading: interpretationOf(settingsOfBatch(settings, PLAIN), { mapped: [], currency: null }),
   notes: [],
 });
 

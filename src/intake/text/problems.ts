@@ -101,7 +101,7 @@ export const PROBLEMS = {
   row_is_header: error("The line repeats the header.", "a row", "Delete the line. In a combined file, only the first line may be a header."),
   row_is_padding: error("The line contains only NUL or Ctrl-Z characters. Either the end of the file is padding, or the file was cut off.", "a row, or the end of the file", "Compare the number of rows and the total with the source. Then export the file again, or delete the line."),
   lines_in_ignored_cell: warning("A cell in the ignored column {column} spans {count} lines. Stray quotes may have merged other rows into this cell. Those rows would not be paid.", "a cell on one line", "Check the file from line {line} onwards. If the cell contains rows, put each on its own line."),
-  row_repeated: warning("This row has the same beneficiary, currency and amount as line {first}.", "each payout once", "Delete one of the two rows, unless both payouts are intended."),
+  row_repeated: warning("This row has the same beneficiary, currency and amount as line {first}.", "each payout once", "Leave one of the two rows out, unless both payouts are intended."),
 
   line_missing: error("The \"line\" column does not contain a line number.", "the line number from the file of rejected rows", "Download the rejected rows again and do not change the \"line\" column."),
   line_not_rejected: error("Line {line} is not a rejected row in this batch, or it appears twice in this file.", "rejected rows only, each once", "Delete the row. A correction cannot change valid rows."),
@@ -133,11 +133,15 @@ export const PROBLEMS = {
   bank_name_not_carried: error("{column} contains an &, which the gateway's name=value format does not support.", "{offered}", `Enter {offered}. The {currency} bank list spells this name with &, but the bank code takes precedence. Alternatively, leave the value unchanged. ${ASK_LAYOUT}`),
 
   // How the file is read
-  columns_unconfirmed: error("Confirm the meaning of each column in the file. payrun suggests {hints}.{lack}", "a confirmed meaning for every column", "Confirm the columns on the upload page, with --column \"NAME=COLUMN\" on the command line, or with the parameter columns of the API."),
+  columns_unconfirmed: error("Confirm the meaning of each column in the file. payrun suggests {hints}.{lack}", "a confirmed meaning for every column", "Confirm the columns on the upload page, with --column \"NAME=COLUMN\" and --currency on the command line, or with the parameters columns and currency of the API."),
+  currency_unconfirmed: error("The file has no column for the currency.", "the currency of all rows", "Choose the currency of all rows on the upload page, with --currency on the command line, or with the parameter currency of the API."),
+  currency_given_twice: error("You chose {currency} as the currency of all rows, but the file has a column for the currency.", "the currency in one place", "Remove the choice, or ignore the column."),
+  currency_not_available: error("You cannot pay in {currency}.", "one of {currencies}", "Choose one of these currencies. To use another one, add its merchant credentials to the configuration."),
   mapped_column_missing: error("The file has no column {column}.", "names of columns in the file", "Use the names in the header of the file."),
   own_column_mapped: error("The column {column} has one of payrun's own names, so you cannot map it to another column.", "a mapping without payrun's own column names", "Leave it out of the mapping, or rename it in the file."),
   column_mapped_twice: error("Several columns would be read as {column}: {names}.", "one column in the file for {column}", "Choose one column, and ignore the others."),
   columns_read_as: warning("Columns were read by a mapping that the uploader confirmed: {columns}.", "the meaning of each column", "Compare the mapping with the file."),
+  currency_of_all_rows: warning("All rows were read as {currency} payouts, because the file has no column for the currency and the uploader chose {currency}.", "the currency of all rows", "Compare the currency with the source of the file."),
   amounts_unconfirmed: error("Confirm how the amounts are written. {hint}", "a confirmed amount format", "Confirm the format on the upload page, with --amounts on the command line, or with the parameter amounts of the API."),
   amounts_read_as: warning("Amounts were read in the format {example}, {who}.", "the format of the file", "Compare the totals with their source."),
   file_read_otherwise: error("This file was already uploaded as batch {batch}, read with {reading}. Uploading it with another format or other columns does not create a second batch.", "the same format and columns", "If the batch was read wrongly, cancel it, save the file again with a change, and upload it with the right format and columns."),

@@ -4,6 +4,20 @@ export interface ReadingProposal {
   readonly amounts: AmountProposal | null;
   /** Null: every column has one of payrun's names, or the mapping has been confirmed. */
   readonly columns: readonly ColumnProposal[] | null;
+  /** Present together with the columns. */
+  readonly currency?: CurrencyProposal;
+}
+
+/** The currency of all rows, for a file without a currency column, and the columns of currencies. */
+export interface CurrencyProposal {
+  /** The currencies in which the account can pay. */
+  readonly choices: readonly string[];
+  /** The currency of all rows. Null: the file has a currency column, or nothing proves one. */
+  readonly proposed: string | null;
+  /** The currencies in the first rows of the file. */
+  readonly found: readonly string[];
+  /** The columns that payouts of each of these currencies require. */
+  readonly required: readonly { readonly currency: string; readonly columns: readonly string[] }[];
 }
 
 export interface AmountProposal {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import type { ColumnMapping } from "#intake/header/column-mapping.ts";
+import type { RememberedColumns } from "#intake/header/column-mapping.ts";
 import type { Column } from "#intake/header/columns.ts";
 import type { Database } from "#ledger/store/database.ts";
 
@@ -15,12 +15,13 @@ export async function rememberColumns(
   database: Database,
   actor: string,
   names: readonly string[],
-  mapping: ColumnMapping,
+  { mapping, currency }: RememberedColumns,
 ): Promise<void> {
   const row = {
     actor,
     header_digest: headerDigest(names),
     mapping: JSON.stringify([...mapping]),
+    currency,
     used_at: sql<Date>`now()`,
   };
   await database
@@ -29,7 +30,7 @@ export async function rememberColumns(
     .onConflict((conflict) =>
       conflict
         .columns(["actor", "header_digest"])
-        .doUpdateSet({ mapping: row.mapping, used_at: row.used_at }),
+        .doUpdateSet({ mapping: row.mapping, currency, used_at: row.used_at }),
     )
     .execute();
 }
@@ -38,18 +39,18 @@ export async function rememberColumns(
 export async function recallColumns(
   database: Database,
   actor: string,
-): Promise<(names: readonly string[]) => ColumnMapping | null> {
+): Promise<(names: readonly string[]) => RememberedColumns | null> {
   const rows = await database
     .selectFrom("column_mappings")
-    .select(["header_digest", "mapping"])
+    .select(["header_digest", "mapping", "currency"])
     .where("actor", "=", actor)
     .orderBy("used_at", "desc")
     .limit(HEADERS_MAX)
     .execute();
   const mappings = new Map(
-    rows.map(({ header_digest, mapping }) => [
+    rows.map(({ header_digest, mapping, currency }) => [
       header_digest,
-      new Map(mapping as [string, Column | null][]),
+      { mapping: new Map(mapping as [string, Column | null][]), currency },
     ]),
   );
   return (names) => mappings.get(headerDigest(names)) ?? null;

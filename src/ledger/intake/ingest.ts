@@ -150,6 +150,7 @@ export class BatchWriter {
         people,
         ...(priority && { priority }),
         ...(reading && { amounts: reading.amounts, columns: reading.columns }),
+        ...(reading?.currency && { currency: reading.currency }),
         ...(retryOf && retryFacts(retryOf)),
       },
     });

@@ -60,3 +60,10 @@ export interface PeopleTables {
   retention_hold: { reason: string };
   throttles: { key: Buffer; failures: number; until: Date; updated_at: Date };
 }
+
+/** The header of an uploader's files, with the currency of all rows if it lacks a currency column. */
+export interface ColumnMappingKey {
+  actor: string;
+  header_digest: string;
+  currency: string | null;
+}

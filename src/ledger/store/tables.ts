@@ -5,7 +5,7 @@ import type { Priority } from "#payout/priority.ts";
 import type { BatchSource, BatchState } from "#intake/batch/batch-lifecycle.ts";
 import type { ProblemCode, Severity } from "#intake/text/problems.ts";
 import type { DepositTables } from "#ledger/store/deposit-tables.ts";
-import type { PeopleTables } from "#ledger/store/people-tables.ts";
+import type { ColumnMappingKey, PeopleTables } from "#ledger/store/people-tables.ts";
 import type { Money } from "#money/money.ts";
 import type { CircuitBreaker } from "#payout/circuit-breakers.ts";
 import type { PayoutEvent, PayoutState } from "#payout/payout-lifecycle.ts";
@@ -29,7 +29,7 @@ export interface Tables extends DepositTables, PeopleTables {
   warned_rows: { batch_id: string; line: number; sealed: Buffer };
   left_out_rows: { batch_id: string; line: number; sealed: Buffer; actor: string; at: Date };
   corrections: CorrectionTable;
-  column_mappings: { actor: string; header_digest: string; mapping: Json; used_at: Stamp };
+  column_mappings: { mapping: Json; used_at: Stamp } & ColumnMappingKey;
   retry_batches: { batch_id: string; parent_id: string; unchanged_reason: string | null };
   idempotency: IdempotencyTable;
   payout_terms: { term: number; ids: string[] };

@@ -35,6 +35,14 @@ test("keeps the options that were given", () => {
   );
 });
 
+test("adds the currency of all rows that is proposed", () => {
+  const currency = { choices: ["INR"], proposed: "INR", found: [], required: [] };
+  const left = [asked({ amounts: null, columns: [column("IFSC", "ifsc_code")], currency })];
+  expect(checkAgainCommand("f.csv", {}, left)).toBe(
+    "payrun check f.csv --currency INR --column IFSC=ifsc_code",
+  );
+});
+
 test("proposes no command if the person must choose", () => {
   const several = [column("Amount", null, "several")];
   expect(checkAgainCommand("f.csv", {}, [asked({ amounts: null, columns: several })])).toBeNull();

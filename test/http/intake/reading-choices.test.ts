@@ -99,6 +99,48 @@ test("reads columns with other names after a confirmation, and suggests them the
   expect(next.json.proposal.columns[2]).toMatchObject({ name: "Amount", basis: "remembered" });
 });
 
+test("reads a file without a currency as the confirmed one, shows it to the approver and remembers it", async () => {
+  const header = "Employee No,Net Pay,Name,A/c No,IFSC,Bank";
+  const file = (mark: string, names = header) =>
+    `${names}\nE-1,500,Asha Rao,5010${mark}1,HDFC0000001,HDFC\nE-2,700,Ravi Rao,5010${mark}2,HDFC0000002,HDFC\n`;
+  const asked = await upload(file("77771"));
+  expect(asked.json.proposal.currency).toMatchObject({
+    proposed: "INR",
+    choices: expect.arrayContaining(["INR"]),
+    required: expect.arrayContaining([
+      { currency: "INR", columns: expect.arrayContaining(["bank_code", "bank_name"]) },
+    ]),
+  });
+  const mapping = asked.json.proposal.columns
+    .map((each: { name: string; column: string }) => `&columns=${each.name}=${each.column}`)
+    .join("");
+  const without = await upload(file("77771"), mapping);
+  expect(without.json.detail).toContain("currency_code");
+  const { json } = await upload(file("77771"), `${mapping}&currency=INR&remember_columns=true`);
+  expect(json.batch).toMatchObject({ rows: 2, rejected: 2 });
+  const id = json.batch.batch_id;
+  const rows = await server.as("uploader").get(`/api/batches/${id}/rows`);
+  expect(rows.json.columns.slice(0, 3)).toEqual(["currency_code", "bank_code", "user_id"]);
+  expect(rows.json.items[0].cells.slice(0, 2)).toEqual(["INR", ""]);
+
+  const values = [2, 3].map((line) => ({ line, values: { bank_code: "HDFC" } }));
+  const corrected = await server
+    .as("uploader")
+    .post(`/api/batches/${id}/rows/correct`, { rows: values });
+  expect(corrected.json).toMatchObject({ corrected: 2 });
+  expect(totalsOf(corrected.json)).toEqual(["1200.00"]);
+  const sheet = await server.as("approver").get(`/api/batches/${id}/approval`);
+  expect(JSON.stringify(sheet.json)).toContain("All rows were read as INR payouts");
+
+  const other = await upload(file("77771"), `${mapping}&currency=BDT`);
+  expect(other.json.problems).toMatchObject([{ code: "file_read_otherwise" }]);
+  const next = await upload(file("77772"));
+  expect(next.json.proposal.currency).toMatchObject({ proposed: "INR" });
+  expect(next.json.proposal.columns[0]).toMatchObject({ basis: "remembered" });
+  const unknown = await upload(file("77773"), `${mapping}&currency=XXX`);
+  expect(unknown.json.problems).toMatchObject([{ code: "currency_not_available" }]);
+});
+
 test("reads corrected rows in the format of their batch", async () => {
   const text = [OWN, row(1, "1,25,000.50", "66666"), row(2, "1.5.5", "66666"), ""].join("\n");
   const { json } = await upload(text, asLakh);
@@ -112,4 +154,24 @@ test("reads corrected rows in the format of their batch", async () => {
     );
   expect(corrected.json).toMatchObject({ corrected: 1 });
   expect(totalsOf(corrected.json)).toEqual(["325000.50"]);
+});
+
+test("a row keeps its code when it is put back into a file with added columns", async () => {
+  const header =
+    "user_id,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name";
+  const twice = "U-1,500,Asha Rao,501099990001,HDFC0000001,HDFC,HDFC Bank";
+  const { json } = await upload([header, twice, twice, ""].join("\n"), "&currency=INR");
+  expect(json.batch).toMatchObject({ rows: 2, rejected: 0 });
+  const id = json.batch.batch_id;
+  const codes = async () => {
+    const { json: found } = await server.as("uploader").get(`/api/payouts?batch=${id}&sort=oldest`);
+    return found.items.map((each: { code: string }) => each.code);
+  };
+  const before = await codes();
+  const change = (action: string) =>
+    server.as("uploader").post(`/api/batches/${id}/rows/${action}`, { lines: [3] });
+  expect((await change("leave-out")).status).toBe(200);
+  expect((await change("put-back")).status).toBe(200);
+  expect(before.every((code: unknown) => typeof code === "string")).toBe(true);
+  expect(new Set(await codes())).toEqual(new Set(before));
 });

@@ -5,9 +5,10 @@ import { uglyFile } from "./ugly-file.ts";
 
 /** The product's result for a file, in the form of the other reader. Null: it refuses the file. */
 export async function readByProduct(bytes: Uint8Array): Promise<PlainReading | null> {
-  const { refused, facts, verdicts } = await readFile(inChunks(bytes));
+  const { refused, facts, verdicts, added = 0 } = await readFile(inChunks(bytes));
   if (refused || !facts) return null;
-  const records = verdicts.map(({ line, cells }) => ({ line, cells }));
+  // The other reader knows no columns that payrun adds.
+  const records = verdicts.map(({ line, cells }) => ({ line, cells: cells.slice(added) }));
   return { encoding: facts.encoding, delimiter: facts.delimiter, records };
 }
 

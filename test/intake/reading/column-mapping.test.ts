@@ -122,7 +122,8 @@ describe("a header with other names", () => {
 
   test("suggests the mapping that the uploader confirmed before, and still asks", async () => {
     const header = "user_id,Amount,Net pay,currency_code,account_name";
-    const recall = () => mappingOf(["Amount=", "Net pay=transaction_amount"]);
+    const mapping = mappingOf(["Amount=", "Net pay=transaction_amount"]);
+    const recall = () => ({ mapping, currency: null });
     const { problems } = await open(header, { recall }, "U-1,100.00,90.00,INR,Asha");
     expect(problems[0]?.proposal?.columns?.slice(1, 3)).toMatchObject([
       { name: "Amount", column: null, basis: "remembered" },

@@ -62,3 +62,54 @@ test("F91 confirms the format and the columns of a file, and corrects its cells 
   expect((await batch.json()).equation[0].approved).toBe("350710.75");
   expectQuiet(/422/);
 });
+
+const PAYROLL = [
+  "Employee;Name;Account No;IFSC Code;Bank;Net Pay",
+  "E-1;Asha Rao;50100777700011;HDFC0000001;HDFC;500",
+  "E-2;Ravi Rao;50100777700012;SBIN0000002;SBIN;700",
+  "E-2;Ravi Rao;50100777700012;SBIN0000002;SBIN;700",
+  "",
+].join("\n");
+
+test("confirms the currency of all rows, and enters a value that the file lacks", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["uploader"], { width: 1280 });
+  await open("/upload");
+  await page
+    .getByLabel("Choose a file", { exact: true })
+    .and(page.locator("input"))
+    .setInputFiles({ name: "payroll.csv", mimeType: "text/csv", buffer: Buffer.from(PAYROLL) });
+
+  const currency = page.getByRole("combobox", { name: "Currency of all rows" });
+  await currency.waitFor();
+  expect(await currency.inputValue()).toBe("INR");
+  await page.getByText("INR payouts also require: Bank code.").waitFor();
+  await expectAccessible(page, "a file without a currency");
+  const field = page.getByRole("combobox", { name: "Meaning of Employee" });
+  const name = page.getByText("Employee", { exact: true }).first();
+  const [text, input] = [await name.boundingBox(), await field.boundingBox()];
+  const middle = (box: typeof text) => (box?.y ?? 0) + (box?.height ?? 0) / 2;
+  expect(Math.abs(middle(text) - middle(input))).toBeLessThan(2);
+  await page.getByRole("button", { name: "Use “Bank” as Bank code" }).click();
+  await page.getByText("INR payouts also require: Bank.").waitFor();
+  await page.getByRole("button", { name: "Confirm the columns" }).click();
+
+  await page.getByRole("heading", { level: 1, name: "payroll.csv" }).waitFor();
+  const values = page.getByRole("region", { name: "Values to correct" });
+  await values.getByText("bank_name is empty in 3 rows.").waitFor();
+  await values.getByLabel("New value for bank_name on line 2").waitFor();
+  await values
+    .getByRole("combobox", { name: "Use the values of another column for bank_name" })
+    .click();
+  await page.getByRole("option", { name: "Bank", exact: true }).click();
+  expect(await values.getByLabel("New value for bank_name on line 3").inputValue()).toBe("SBIN");
+  await expectAccessible(page, "missing values to enter");
+  await values.getByRole("button", { name: "Save 3 rows" }).click();
+
+  await page.getByText("Leave one of the two rows out, unless both payouts").first().waitFor();
+  await page.getByRole("button", { name: "Leave this row out (line 4)" }).first().click();
+  await page.getByRole("button", { name: "Send 2 rows for approval" }).waitFor();
+  const id = page.url().split("/").at(-2) ?? "";
+  const sheet = await page.request.get(`${app.url}/api/batches/${id}/findings`);
+  expect(JSON.stringify(await sheet.json())).toContain("All rows were read as INR payouts");
+  expectQuiet(/422/);
+});

@@ -18,7 +18,11 @@ interface Found {
 }
 
 /** Notes that say how the file was read. The page shows the same with its amounts and columns. */
-const READING_NOTES: ReadonlySet<string> = new Set(["amounts_read_as", "columns_read_as"]);
+const READING_NOTES: ReadonlySet<string> = new Set([
+  "amounts_read_as",
+  "columns_read_as",
+  "currency_of_all_rows",
+]);
 
 /** Returns the warnings about the file as a whole. */
 export const fileWarnings = ({ file }: Pick<Found, "file">): readonly Note[] =>

@@ -1,15 +1,22 @@
 import { Button, Text } from "@mantine/core";
 import { CircleX, TriangleAlert } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Section } from "../../../components/section.tsx";
 import { useIsPhone } from "../../../base/use-is-phone.ts";
+import { isBeforeRequest } from "../../../base/state.ts";
 import { useMay } from "../../../server/session.ts";
 import { fileWarnings } from "./file-summary.ts";
+import { inOwnNames, ownNames } from "./repair/values.ts";
 import { messages } from "./messages.tsx";
 import classes from "./upload.module.css";
 import type { FileFindings } from "./queries.ts";
 
 const texts = messages.findings;
+
+/** Only for uploaders whose file repeats rows. */
+const LeaveOutLines = lazy(async () => ({
+  default: (await import("./repair/leave-out.tsx")).LeaveOutLines,
+}));
 
 type Finding = FileFindings["findings"][number];
 
@@ -59,7 +66,14 @@ export function Findings({ found, shown, onShow }: FindingsProps) {
         caption={groupedText(group)}
         foldsOnPhone={mayUpload && batch.rejected > 0}
       >
-        <Entries notes={group.notes} of={group.findings} shown={shown} onShow={onShow} />
+        <Entries
+          notes={group.notes}
+          of={group.findings}
+          names={ownNames(found.file.columns)}
+          leaveOutOf={mayUpload && isBeforeRequest(batch.state) ? batch.batch_id : null}
+          shown={shown}
+          onShow={onShow}
+        />
       </Section>
     ));
 }
@@ -71,11 +85,17 @@ const ENTRIES_ON_PHONE = 3;
 function Entries({
   notes,
   of,
+  names,
+  leaveOutOf,
   shown,
   onShow,
 }: Omit<FindingsProps, "found"> & {
   readonly notes: ReturnType<typeof fileWarnings>;
   readonly of: readonly Finding[];
+  /** The names of the columns in the file, by payrun's names. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The batch whose repeated rows can be left out; null if none can. */
+  readonly leaveOutOf: string | null;
 }) {
   const [isWhole, setWhole] = useState(false);
   const isPhone = useIsPhone();
@@ -93,6 +113,8 @@ function Entries({
           <Entry
             key={JSON.stringify(selectionOf(finding))}
             finding={finding}
+            names={names}
+            leaveOutOf={leaveOutOf}
             isShown={JSON.stringify(shown) === JSON.stringify(selectionOf(finding))}
             onShow={onShow}
           />
@@ -140,10 +162,14 @@ const Sentence = ({
 
 function Entry({
   finding,
+  names,
+  leaveOutOf,
   isShown,
   onShow,
 }: {
   readonly finding: Finding;
+  readonly names: ReadonlyMap<string, string>;
+  readonly leaveOutOf: string | null;
   readonly isShown: boolean;
   readonly onShow: (shown: SelectedFinding | null) => void;
 }) {
@@ -152,7 +178,7 @@ function Entry({
     <li className={classes.finding}>
       <div className={classes.head}>
         <Sentence isError={example.severity === "error"}>
-          {texts.finding(count, example.message)}
+          {texts.finding(count, inOwnNames(example.message, names))}
         </Sentence>
         <Button
           size="xs"
@@ -163,7 +189,12 @@ function Entry({
           {isShown ? texts.showAll : texts.showRows}
         </Button>
       </div>
-      <Text size="sm">{example.correction}</Text>
+      <Text size="sm">{inOwnNames(example.correction, names)}</Text>
+      {example.code === "row_repeated" && leaveOutOf !== null ? (
+        <Suspense fallback={null}>
+          <LeaveOutLines batchId={leaveOutOf} lines={lines} />
+        </Suspense>
+      ) : null}
       <Text size="sm" c="dimmed">
         {where(lines, count)}
         {example.found ? texts.found(example.found) : ""}

@@ -4,6 +4,7 @@ import { hasFindings } from "./file-summary.ts";
 import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
 import { RowsWithFindings } from "./rows-with-findings.tsx";
+import { ownNames } from "./repair/values.ts";
 import type { FileFindings } from "./queries.ts";
 import classes from "./upload.module.css";
 
@@ -55,7 +56,13 @@ function ByKindAndRow({
   return (
     <>
       <Findings found={found} shown={shown} onShow={setShown} />
-      {shown || hasRows ? <RowsWithFindings batchId={found.batch.batch_id} shown={shown} /> : null}
+      {shown || hasRows ? (
+        <RowsWithFindings
+          batchId={found.batch.batch_id}
+          names={ownNames(found.file.columns)}
+          shown={shown}
+        />
+      ) : null}
     </>
   );
 }

@@ -40,9 +40,12 @@ const PAGE_ON_PHONE = 2;
  */
 export function RowsWithFindings({
   batchId,
+  names,
   shown,
 }: {
   readonly batchId: string;
+  /** The names of the columns in the file, by payrun's names. */
+  readonly names: ReadonlyMap<string, string>;
   readonly shown: SelectedFinding | null;
 }) {
   const key = JSON.stringify(shown);
@@ -68,7 +71,7 @@ export function RowsWithFindings({
     { cursor: after === 0 ? undefined : String(after), next: page.next },
     (to) => setAt({ key, after: Number(to ?? 0) }),
   );
-  const columns = page.columns.map((name) => ({ key: name, header: name }));
+  const columns = page.columns.map((name) => ({ key: name, header: names.get(name) ?? name }));
   const visible = columns.filter((column) => isVisible(column, settings.columns));
   return (
     <Section
@@ -94,6 +97,7 @@ export function RowsWithFindings({
               row={row}
               columns={page.columns}
               visible={visible.map(({ key }) => key)}
+              names={names}
             />
           ))}
         </TableBody>
@@ -109,8 +113,10 @@ function RowShown({
   row,
   columns,
   visible,
+  names,
 }: {
   readonly row: Row;
+  readonly names: ReadonlyMap<string, string>;
   readonly columns: readonly string[];
   readonly visible: readonly string[];
 }) {
@@ -128,7 +134,7 @@ function RowShown({
       {visible.map((column) => (
         <Cell
           key={column}
-          label={column}
+          label={names.get(column) ?? column}
           text={row.cells[columns.indexOf(column)] ?? ""}
           problems={row.problems.filter((problem) => problem.column === column)}
         />

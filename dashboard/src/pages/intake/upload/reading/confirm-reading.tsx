@@ -4,11 +4,14 @@ import { useState } from "react";
 import { Section } from "../../../../components/section.tsx";
 import { AmountFormat } from "./amount-format.tsx";
 import { ColumnMapping } from "./column-mapping.tsx";
+import { CurrencyOfAllRows, MissingColumns } from "./currency-of-all-rows.tsx";
 import { messages } from "./messages.tsx";
 import {
   columnFaults,
   type ConfirmedReading,
   confirmedReading,
+  hasCurrencyColumn,
+  missingColumns,
   type ReadingProposal,
   suggestedColumns,
 } from "./proposal.ts";
@@ -36,7 +39,8 @@ export function ConfirmReading({
   const [format, setFormat] = useState(amounts?.proposed ?? null);
   const [chosen, setChosen] = useState(() => suggestedColumns(proposal));
   const [remembers, setRemembers] = useState(true);
-  const faults = columns ? faultTexts(chosen) : [];
+  const [currency, setCurrency] = useState(proposal.currency?.proposed ?? null);
+  const faults = columns ? faultTexts(chosen, currency) : [];
   const isReady = faults.length === 0 && (amounts === null || format !== null);
   return (
     <Section title={texts.title(fileName)} caption={texts.caption}>
@@ -45,6 +49,13 @@ export function ConfirmReading({
       {columns ? (
         <ColumnMapping columns={columns} fields={fields} chosen={chosen} onChange={setChosen} />
       ) : null}
+      {proposal.currency && !hasCurrencyColumn(chosen) ? (
+        <CurrencyOfAllRows of={proposal.currency} currency={currency} onChange={setCurrency} />
+      ) : null}
+      <MissingColumns
+        of={missingColumns(proposal, chosen, currency)}
+        onUse={(name, column) => setChosen({ ...chosen, [name]: column })}
+      />
       {faults.length > 0 ? (
         <Alert role="alert" color="red" variant="light" icon={<CircleX aria-hidden />}>
           {faults.map((fault) => (
@@ -53,15 +64,7 @@ export function ConfirmReading({
         </Alert>
       ) : null}
       <Group justify="space-between" gap="sm">
-        {columns ? (
-          <Checkbox
-            label={columnTexts.remember}
-            checked={remembers}
-            onChange={({ currentTarget }) => setRemembers(currentTarget.checked)}
-          />
-        ) : (
-          <span />
-        )}
+        {columns ? <Remember {...{ remembers, setRemembers }} /> : <span />}
         <Group gap="sm">
           <Button variant="default" onClick={onCancel} disabled={isBusy}>
             {texts.cancel}
@@ -69,7 +72,9 @@ export function ConfirmReading({
           <Button
             disabled={!isReady}
             loading={isBusy}
-            onClick={() => onConfirm(confirmedReading(proposal, chosen, format, remembers))}
+            onClick={() =>
+              onConfirm(confirmedReading(proposal, chosen, { format, currency, remembers }))
+            }
           >
             {confirmText(proposal)}
           </Button>
@@ -79,15 +84,32 @@ export function ConfirmReading({
   );
 }
 
+const Remember = ({
+  remembers,
+  setRemembers,
+}: {
+  readonly remembers: boolean;
+  readonly setRemembers: (remembers: boolean) => void;
+}) => (
+  <Checkbox
+    label={columnTexts.remember}
+    checked={remembers}
+    onChange={({ currentTarget }) => setRemembers(currentTarget.checked)}
+  />
+);
+
 function confirmText({ amounts, columns }: ReadingProposal): string {
   if (amounts && columns) return texts.confirmBoth;
   return amounts ? texts.confirmAmounts : texts.confirmColumns;
 }
 
-function faultTexts(chosen: Parameters<typeof columnFaults>[0]): readonly string[] {
-  const { missing, twice } = columnFaults(chosen);
+function faultTexts(...choices: Parameters<typeof columnFaults>): readonly string[] {
+  const { missing, twice } = columnFaults(...choices);
+  const isCurrencyMissing = missing.includes("currency_code");
+  const others = missing.filter((column) => column !== "currency_code");
   return [
-    ...(missing.length > 0 ? [columnTexts.missing(missing)] : []),
+    ...(isCurrencyMissing ? [columnTexts.currencyMissing] : []),
+    ...(others.length > 0 ? [columnTexts.missing(others)] : []),
     ...(twice.length > 0 ? [columnTexts.twice(twice)] : []),
   ];
 }

@@ -74,6 +74,15 @@ const en = {
     fieldOf: (name: string) => `Meaning of ${name}`,
     missing: (columns: readonly string[]) =>
       `Choose a column in the file for ${eachOf(columns)}. If there is no such column, add it to the file.`,
+    currencyMissing: "Choose the currency of all rows, or the column that holds it.",
+    currencyOfAll: "Currency of all rows",
+    noCurrency: "The file has no column for the currency.",
+    currencySuggested: (currency: string) =>
+      `The file has no column for the currency. payrun suggests ${currency}.`,
+    alsoRequired: (currency: string, column: string) =>
+      `${currency} payouts also require: ${columnName(column)}.`,
+    takeAs: (name: string, column: string) => `Use “${name}” as ${columnName(column)}`,
+    enterLater: "Choose a column above, or enter the values after the upload.",
     twice: (columns: readonly string[]) =>
       `Choose only one column in the file for ${eachOf(columns)}.`,
     remember: "Suggest this mapping for my files with the same header",

@@ -8,6 +8,23 @@ export interface ReadingProposal {
   } | null;
   /** Null: every column has one of payrun's names. */
   readonly columns: readonly ColumnProposal[] | null;
+  /** Present together with the columns. */
+  readonly currency: CurrencyProposal | null;
+}
+
+/** The currency of all rows, for a file without a currency column, and the columns of currencies. */
+export interface CurrencyProposal {
+  readonly choices: readonly string[];
+  readonly proposed: string | null;
+  /** The currencies in the first rows of the file. */
+  readonly found: readonly string[];
+  readonly required: readonly CurrencyColumns[];
+}
+
+/** The columns that payouts of a currency require. */
+interface CurrencyColumns {
+  readonly currency: string;
+  readonly columns: readonly string[];
 }
 
 export interface FormatProposal {
@@ -33,6 +50,7 @@ export interface ColumnProposal {
 export interface ConfirmedReading {
   readonly amounts?: string;
   readonly columns?: string[];
+  readonly currency?: string;
   readonly remember_columns?: "true";
 }
 
@@ -46,17 +64,66 @@ export type ChosenColumns = Readonly<Record<string, string>>;
 export const suggestedColumns = ({ columns }: ReadingProposal): ChosenColumns =>
   Object.fromEntries((columns ?? []).map(({ name, column }) => [name, column ?? ""]));
 
-/** Returns the required columns that no column of the file has, and those that several have. */
-export function columnFaults(chosen: ChosenColumns): {
+/** Returns whether a column of the file holds the currency. */
+export const hasCurrencyColumn = (chosen: ChosenColumns): boolean =>
+  Object.values(chosen).includes("currency_code");
+
+/**
+ * Returns the required columns that no column of the file has, and those that several have.
+ *
+ * @param currency the currency of all rows. Null: not chosen.
+ */
+export function columnFaults(
+  chosen: ChosenColumns,
+  currency: string | null,
+): {
   readonly missing: readonly string[];
   readonly twice: readonly string[];
 } {
   const columns = Object.values(chosen).filter((column) => column !== "");
   return {
-    missing: REQUIRED.filter((column) => !columns.includes(column)),
+    missing: REQUIRED.filter(
+      (column) => !columns.includes(column) && (column !== "currency_code" || currency === null),
+    ),
     twice: [...new Set(columns.filter((column, at) => columns.indexOf(column) !== at))],
   };
 }
+
+/** A column that the currency of the file requires, and columns of the file that may hold it. */
+export interface MissingColumn {
+  readonly currency: string;
+  readonly column: string;
+  /** The names of these columns in the file. */
+  readonly candidates: readonly string[];
+}
+
+/** Returns the columns that the currencies of the file require and that were not chosen. */
+export function missingColumns(
+  { columns, currency: of }: ReadingProposal,
+  chosen: ChosenColumns,
+  currency: string | null,
+): readonly MissingColumn[] {
+  const isInFile = hasCurrencyColumn(chosen);
+  const currencies = isInFile ? (of?.found ?? []) : currency === null ? [] : [currency];
+  const taken = Object.values(chosen);
+  const missing = (of?.required ?? [])
+    .filter((required) => currencies.includes(required.currency))
+    .flatMap((required) => required.columns.map((column) => ({ ...required, column })))
+    .filter(({ column }) => !taken.includes(column) && !REQUIRED.includes(column));
+  return missing.map(({ currency: each, column }) => ({
+    currency: each,
+    column,
+    candidates: (columns ?? [])
+      .filter(({ name, basis }) => basis !== "own_name" && mayHold(column, name, chosen[name]))
+      .map(({ name }) => name),
+  }));
+}
+
+/** A column with the bank may hold its code or its name. */
+const mayHold = (column: string, name: string, meaning: string | undefined): boolean =>
+  ["bank_code", "bank_name"].includes(column) &&
+  /bank/i.test(name) &&
+  ["", "bank_code", "bank_name"].includes(meaning ?? "");
 
 /**
  * Returns the confirmation for the API. If another column was chosen for the amount or currency,
@@ -65,9 +132,19 @@ export function columnFaults(chosen: ChosenColumns): {
 export function confirmedReading(
   proposal: ReadingProposal,
   chosen: ChosenColumns,
-  format: string | null,
-  remembers: boolean,
+  {
+    format,
+    currency,
+    remembers,
+  }: {
+    readonly format: string | null;
+    /** The currency of all rows, if no column holds it. */
+    readonly currency: string | null;
+    readonly remembers: boolean;
+  },
 ): ConfirmedReading {
+  const ofAll = hasCurrencyColumn(chosen) ? null : currency;
+  const isSameCurrency = ofAll === (proposal.currency?.proposed ?? null);
   const others = (proposal.columns ?? []).filter(({ basis }) => basis !== "own_name");
   const isSameAmount = others.every(({ name, column }) => {
     const affected = [column, chosen[name]].some(
@@ -78,7 +155,8 @@ export function confirmedReading(
   const told = others.filter(({ name, basis }) => chosen[name] !== "" || basis !== "unknown");
   const named = told.length > 0 ? told : others.slice(0, 1);
   return {
-    ...(format !== null && isSameAmount && { amounts: format }),
+    ...(format !== null && isSameAmount && isSameCurrency && { amounts: format }),
+    ...(ofAll !== null && { currency: ofAll }),
     ...(proposal.columns && {
       columns: named.map(({ name }) => `${name}=${chosen[name] ?? ""}`),
       ...(remembers && { remember_columns: "true" as const }),

@@ -6,7 +6,14 @@ import { call } from "../../../../server/client.ts";
 import { UserText } from "../../../../components/user-text.tsx";
 import { type LeaveOut, LeaveOutButton } from "./leave-out.tsx";
 import { messages as texts } from "./messages.tsx";
-import { ROW_CHECK, type RowProblem, savingOf, type Severity, type WrongCell } from "./values.ts";
+import {
+  inOwnNames,
+  ROW_CHECK,
+  type RowProblem,
+  savingOf,
+  type Severity,
+  type WrongCell,
+} from "./values.ts";
 import classes from "./repair.module.css";
 
 const TYPING_MS = 400;
@@ -144,10 +151,6 @@ function ruleOf({ code, message, expected, correction }: RowProblem): string {
   const isRepeated = code.startsWith("amount_") || correction.includes(expected);
   return [message, correction, ...(isRepeated ? [] : [texts.expected(expected)])].join(" ");
 }
-
-/** Names the columns as the uploader's file does. */
-const inOwnNames = (text: string, names: ReadonlyMap<string, string>): string =>
-  text.replaceAll(/[a-z]+(?:_[a-z]+)+/g, (word) => names.get(word) ?? word);
 
 /** Returns the problems of a row with its new values. Null: not checked yet. */
 function useCheck(batchId: string, line: number, values: Readonly<Record<string, string>>) {

@@ -61,7 +61,7 @@ const WholeRow = ({
       </Text>
       {problems.map(({ code, message, correction }) => (
         <Text key={code} size="xs" component="span" display="block">
-          {message} {code === "row_repeated" ? texts.repeated : correction}
+          {message} {correction}
         </Text>
       ))}
     </span>
@@ -91,6 +91,35 @@ export const WholeRows = ({
       ))}
     </ul>
   );
+
+/** The buttons that leave out each of these rows. */
+export function LeaveOutLines({
+  batchId,
+  lines,
+}: {
+  readonly batchId: string;
+  readonly lines: readonly number[];
+}) {
+  const leaveOut = useLeaveOut(batchId);
+  return (
+    <>
+      <Group gap="xs">
+        {lines.map((line) => (
+          <Button
+            key={line}
+            size="compact-xs"
+            variant="default"
+            disabled={leaveOut.isPending}
+            onClick={() => leaveOut.mutate([line])}
+          >
+            {texts.leaveOutLine(line)}
+          </Button>
+        ))}
+      </Group>
+      {leaveOut.error ? <ErrorState error={leaveOut.error} /> : null}
+    </>
+  );
+}
 
 /** Proposes to leave out the rejected rows that look like totals. */
 export function TotalRows({

@@ -34,7 +34,6 @@ const en = {
   leaveOutLine: (line: number) => `Leave this row out (line ${line})`,
   lineOf: (line: number) => `Line ${line}`,
   wholeRows: "Problems of whole rows",
-  repeated: "Leave one of the two rows out, unless both payouts are intended.",
   totalRow: (lines: readonly number[]) =>
     lines.length === 1
       ? `Line ${lines[0] ?? ""} looks like a total`
@@ -47,6 +46,9 @@ const en = {
         : "If they are not payouts, leave them out.",
   leaveTotalOut: (lines: readonly number[]) =>
     lines.length === 1 ? `Leave out line ${lines[0] ?? ""}` : "Leave these lines out",
+  fillTitle: (column: string, rows: number) => `${column} is empty in ${rowsText(rows)}.`,
+  fillFrom: (column: string) => `Use the values of another column for ${column}`,
+  fillChoice: "Choose a column",
   discard: "Discard edits",
   saved: (corrected: number, rows: number) =>
     corrected === rows

@@ -6,12 +6,14 @@ import { ErrorState } from "../../../../components/error-state.tsx";
 import { Section } from "../../../../components/section.tsx";
 import { BulkFixes } from "./bulk-fixes.tsx";
 import { CellList } from "./cell-list.tsx";
+import { FillColumns } from "./fill-columns.tsx";
 import { useLeaveOut, WholeRows } from "./leave-out.tsx";
 import { messages as texts } from "./messages.tsx";
 import {
   type CellEdit,
   type Edits,
   type FileColumn,
+  ownNames,
   reloadRows,
   savingOf,
   type Severity,
@@ -66,6 +68,7 @@ export function RepairRows({
       ) : (
         <Text size="sm">{texts.warningsText}</Text>
       )}
+      {isError ? <FillColumns {...{ cells, columns }} onFill={change} /> : null}
       {cells.length === 0 ? null : (
         <CellList
           {...{ batchId, severity, cells, namePlace, leaveOut }}
@@ -103,9 +106,6 @@ const Saved = ({ corrected, rows }: { readonly corrected: number; readonly rows:
     {texts.saved(corrected, rows)}
   </Alert>
 );
-
-const ownNames = (columns: readonly FileColumn[]): ReadonlyMap<string, string> =>
-  new Map(columns.flatMap(({ name, column }) => (column === null ? [] : [[column, name]])));
 
 /** The number of edited rows, with the buttons that store or discard the edits. */
 const SaveBar = ({

@@ -63,6 +63,14 @@ export function wrongCells(
   });
 }
 
+/** The names of the columns in the file, by payrun's names. */
+export const ownNames = (columns: readonly FileColumn[]): ReadonlyMap<string, string> =>
+  new Map(columns.flatMap(({ name, column }) => (column === null ? [] : [[column, name]])));
+
+/** Names the columns in a text as the uploader's file does. */
+export const inOwnNames = (text: string, names: ReadonlyMap<string, string>): string =>
+  text.replaceAll(/[a-z]+(?:_[a-z]+)+/g, (word) => names.get(word) ?? word);
+
 const CELLS_PER_PAGE = 8;
 /** A few cells more are shown on the last page instead of on a page of their own. */
 const CELLS_MORE_MAX = 4;
