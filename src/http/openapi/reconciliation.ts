@@ -8,7 +8,7 @@ export const RECONCILIATION_FIELDS = {
   "has_payout": "Whether the ledger has a payout with this code.",
   "breaks.beneficiary": "Name of the beneficiary; null if the ledger has no such payout.",
   "breaks.batch_id": "Batch of the payout; null if the ledger has no such payout.",
-  "batch_name": "Name of the batch, or of its file; null if the ledger has no such payout.",
+  "breaks.batch_name": "Name of the batch, or of its file; null if the ledger has no such payout.",
   "ledger_shows": "Values in the ledger; null if it does not contain the payout, or if the break is about the balance.",
   "statement_shows": "Values in the statement; null if it does not contain the payout, or if the break is about the balance.",
   "breaks.lines": "Numbers of the first lines of the statement that show the break; empty if the statement does not contain the code.",

@@ -29,23 +29,23 @@ const en = {
     late_return: "Late return",
     unexplained_movement: "Unexplained movement",
   },
-  /** What to do about an open break of each class. */
+  /** The next step for an open break of each class. */
   nextSteps: {
     missing_at_gateway:
-      "Look for the payout on the statement of the next day. If it is not there either, ask the gateway where the money is. Then explain the difference.",
+      "Look for the payout on the statement of the next day. If it is not there either, ask the gateway's support where the money is. Then explain the difference.",
     missing_in_ledger:
-      "Ask the gateway what this transaction is and who ordered it. Then explain the difference.",
-    listed_twice: "Ask the gateway whether it paid twice. Then explain the difference.",
-    amount: "Ask the gateway which amount it paid. Then explain the difference.",
-    currency: "Ask the gateway in which currency it paid. Then explain the difference.",
-    gateway_number: "Ask the gateway which number is right. Then explain the difference.",
-    fee: "Compare the fee with your contract, and ask the gateway. Then explain the difference.",
+      "Ask the gateway's support what this transaction is and who ordered it. Then explain the difference.",
+    listed_twice: "Ask the gateway's support whether it paid twice. Then explain the difference.",
+    amount: "Ask the gateway's support which amount it paid. Then explain the difference.",
+    currency: "Ask the gateway's support in which currency it paid. Then explain the difference.",
+    gateway_number: "Ask the gateway's support which number is right. Then explain the difference.",
+    fee: "Compare the fee with your contract, and ask the gateway's support. Then explain the difference.",
     status:
-      "Ask the gateway for the final result, and query the payout's status. Then explain the difference.",
+      "Ask the gateway's support for the final result, and query the payout's status. Then explain the difference.",
     late_return:
       "Ask the beneficiary for correct account details before you pay again. Then explain the difference.",
     unexplained_movement:
-      "Review the other breaks of this day first: a missing or additional payout also moves the balance. Ask the gateway about the rest.",
+      "Review the other breaks of this day first: a missing or additional payout also moves the balance. Ask the gateway's support about the rest.",
   },
   states: { open: "Open", proposed: "Proposed", resolved: "Resolved", closed: "Closed" },
 
