@@ -1,6 +1,7 @@
 import type { API } from "#api/api.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
 import { addAmounts, type Money, sumByCurrency } from "../../base/money.ts";
+import { messages } from "./side-messages.ts";
 
 /** A break as lists show it. */
 export type ListedBreak = AnswerOf<(typeof API)["GET /api/breaks"]>["items"][number];
@@ -49,8 +50,8 @@ export function sidesOf({ ledger_shows: ledger, statement_shows: statement }: Sh
   const [, change, explained] = MOVEMENT.exec(statement ?? "") ?? [];
   if (change !== undefined && explained !== undefined) {
     return {
-      ledger: { ...sideOf(explained), rest: "explained by deposits and lines" },
-      statement: { ...sideOf(change), rest: "change of the balance" },
+      ledger: { ...sideOf(explained), rest: messages.explained },
+      statement: { ...sideOf(change), rest: messages.change },
     };
   }
   return {
