@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { differenceOf, sideOf } from "../../dashboard/src/pages/reconciliation/break-amounts.ts";
+import {
+  differenceOf,
+  sideOf,
+  sidesOf,
+  sizeOfDifferences,
+} from "../../dashboard/src/pages/reconciliation/break-amounts.ts";
 
 const differs = (ledger: string | null, statement: string | null) =>
   differenceOf({ ledger_shows: ledger, statement_shows: statement });
@@ -25,4 +30,37 @@ test("has no difference for equal amounts, other currencies and other values", (
   expect(differs("5.00 USD", "6.00 EUR")).toBeNull();
   expect(differs("W1", "W2")).toBeNull();
   expect(differs("W1", "6.00 EUR")).toBeNull();
+});
+
+const MOVEMENT =
+  "the balance changed by -12835529.15 INR; deposits and lines explain -235776.66 INR";
+
+test("shows a movement of the balance as its change, the explained part and the difference", () => {
+  expect(differs(null, MOVEMENT)).toEqual({ currency: "INR", amount: "-12599752.49" });
+  expect(sidesOf({ ledger_shows: null, statement_shows: MOVEMENT })).toEqual({
+    ledger: {
+      money: { amount: "-235776.66", currency: "INR" },
+      rest: "explained by deposits and lines",
+    },
+    statement: {
+      money: { amount: "-12835529.15", currency: "INR" },
+      rest: "change of the balance",
+    },
+  });
+});
+
+test("shows the difference of a closing balance", () => {
+  const statement = "closing balance 90.00 INR, difference -10.00 INR";
+  expect(differs("closing balance 100.00 INR", statement)?.amount).toBe("-10.00");
+  expect(sideOf(statement).rest).toBe("closing balance");
+});
+
+test("adds up differences without their signs", () => {
+  expect(
+    sizeOfDifferences([
+      { ledger_shows: null, statement_shows: "completed, 1.00 INR, W1" },
+      { ledger_shows: "settled, 75.05 INR, W1", statement_shows: null },
+      { ledger_shows: "W1", statement_shows: "W2" },
+    ]),
+  ).toEqual([{ currency: "INR", amount: "76.05" }]);
 });

@@ -146,3 +146,7 @@ test("lists every circuit breaker and every setting with its default in docs/ope
     expect(page).toContain(`\n- \`${name}\` (${usual}; ${min} to ${max}): ${says}\n`);
   }
 });
+
+test("explains settings without the names of other settings", () => {
+  for (const { says } of Object.values(CIRCUIT_BREAKER_SETTINGS)) expect(says).not.toContain("_");
+});

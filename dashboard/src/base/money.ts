@@ -44,9 +44,18 @@ function formatOf(locale: string | undefined, digits: number): Intl.NumberFormat
 const indianIf = (locale: string | undefined): string | undefined =>
   formatOf(locale, 1).format(1234.5) === "1,234.5" ? "en-IN" : locale;
 
-/** Shows the currency code before the amount. A sign such as $ would be ambiguous. */
+/**
+ * Shows the currency code before the amount, and a minus before both: "−INR 75.05". A sign such as
+ * $ would be ambiguous.
+ */
 export const formatMoney = ({ currency, amount }: Money, locale?: string): string =>
-  `${currency} ${formatAmount(amount, currency, locale)}`;
+  amount.startsWith("-")
+    ? `−${currency} ${formatAmount(amount.slice(1), currency, locale)}`
+    : `${currency} ${formatAmount(amount, currency, locale)}`;
+
+/** "+INR 100.00" or "−INR 100.00". */
+export const formatSigned = (money: Money): string =>
+  money.amount.startsWith("-") ? formatMoney(money) : `+${formatMoney(money)}`;
 
 const AMOUNT_IN_TEXT = /(?<![\w.,-])(-?\d+(?:\.\d+)?) ([A-Z]{3,6})(?=$|[,;])/g;
 

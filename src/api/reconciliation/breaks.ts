@@ -20,6 +20,12 @@ const BreakItem = z.object({
   code: z.string().nullable(),
   /** Whether the ledger has a payout with this code. */
   has_payout: z.boolean(),
+  /** The payout in the ledger; null without one, as for the three values below. */
+  beneficiary: z.string().nullable(),
+  batch_id: z.string().nullable(),
+  /** The name of the batch, or that of its file. */
+  batch_name: z.string().nullable(),
+  settled_at: Timestamp.nullable(),
   /** Null: this side does not contain the payout, or the break is about the balance. */
   ledger_shows: z.string().nullable(),
   statement_shows: z.string().nullable(),

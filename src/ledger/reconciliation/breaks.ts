@@ -16,6 +16,11 @@ export interface Break {
   readonly code: string;
   /** Whether the ledger has a payout with this code. */
   readonly hasPayout: boolean;
+  /** The payout in the ledger. Null: there is none, as for the three values below. */
+  readonly payoutId: number | null;
+  readonly batchId: string | null;
+  readonly batchName: string | null;
+  readonly settledAt: Date | null;
   /** The first lines of the statement that show it. Empty: it does not contain the code. */
   readonly lines: readonly number[];
   readonly ledgerShows: string | null;
@@ -38,10 +43,13 @@ export interface Break {
 
 const SELECTED = sql`
     select b.id, b.lane, b.day::text as day, b.class, b.code, b.lines, b.payout_id is not null as "hasPayout",
+      b.payout_id as "payoutId", p.batch_id as "batchId", coalesce(t.name, t.file_name) as "batchName",
+      p.settled_at as "settledAt",
       b.ledger_shows as "ledgerShows", b.statement_shows as "statementShows", b.state, b.version,
       b.assignee, b.found_at as "foundAt", s.file_name as "fileName", r.id as "proposalId", r.explanation,
       r.proposed_by as "proposedBy", r.outcome, r.decided_by as "decidedBy"
     from breaks b left join statements s on s.id = b.statement_id
+      left join payouts p on p.id = b.payout_id left join batches t on t.id = p.batch_id
       left join break_resolutions r on r.break_id = b.id and r.version = b.version and case b.state
         when 'proposed' then r.outcome is null
         when 'resolved' then r.outcome in ('agreed', 'alone')

@@ -9,12 +9,12 @@ import { laneParts } from "#payout/payout.ts";
 export const CIRCUIT_BREAKER_SETTINGS = {
   in_doubt_count: { default: 500, min: 1, max: 100_000, says: "maximum number of payouts in doubt at once; above this number, new payouts wait" },
   errors_percent: { default: 50, min: 1, max: 100, says: "percentage of recent submissions in doubt at which the lane stops" },
-  errors_sends: { default: 20, min: 2, max: 100, says: "number of recent submissions over which payrun calculates errors_percent" },
+  errors_sends: { default: 20, min: 2, max: 100, says: "number of recent submissions of which payrun calculates the percentage in doubt" },
   silence_sends: { default: 10, min: 1, max: 100, says: "number of consecutive submissions without a response after which the lane stops" },
   late_sends: { default: 5, min: 1, max: 100, says: "number of timeouts or late responses among the last 20 submissions at which the lane stops" },
   unknown_answers: { default: 5, min: 0, max: 100_000, says: "number of times the same unknown response may occur before the lane stops" },
-  no_final_state_payouts: { default: 100, min: 1, max: 100_000, says: "number of payouts accepted more than no_final_state_minutes ago at which the lane stops, if none has reached a final state since" },
-  no_final_state_minutes: { default: 240, min: 1, max: 10_000, says: "period for no_final_state_payouts, in minutes" },
+  no_final_state_payouts: { default: 100, min: 1, max: 100_000, says: "number of payouts accepted longer ago than the time without a result at which the lane stops, if none has reached a final state since" },
+  no_final_state_minutes: { default: 240, min: 1, max: 10_000, says: "time after acceptance without a result, in minutes" },
   canary_payouts: { default: 0, min: 0, max: 10_000, says: "number of payouts that payrun sends first in each lane, unless the uploader sets a different number; cannot be set for a single lane" },
   canary_minutes: { default: 30, min: 1, max: 10_000, says: "minutes after which payrun pauses a batch whose canary has not settled" },
 } as const satisfies Record<string, { default: number; min: number; max: number; says: string }>;

@@ -1,4 +1,5 @@
 import type { BreakItem, BreakView } from "#api/reconciliation/breaks.ts";
+import { findBeneficiaries } from "#ledger/approval/beneficiaries.ts";
 import { type Break, findBreak, findBreakEvents } from "#ledger/reconciliation/breaks.ts";
 import { findActedBy, findDisplayNames } from "#ledger/people/names.ts";
 import { BREAK_CLASSES } from "#reconciliation/break-classes.ts";
@@ -6,19 +7,21 @@ import { CLOSING_BALANCE } from "#reconciliation/day-close.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
 
-type ViewDeps = Pick<ServerDeps, "database">;
+type ViewDeps = Pick<ServerDeps, "database" | "sealer">;
 
 /** Returns breaks as a person sees them. */
 export async function breakItems(
   breaks: readonly Break[],
   person: Person,
-  { database }: ViewDeps,
+  { database, sealer }: ViewDeps,
 ): Promise<BreakItem[]> {
   const actors = breaks.flatMap(({ assignee, proposedBy, decidedBy }) =>
     [assignee ?? [], proposedBy ?? [], decidedBy ?? []].flat(),
   );
   const nameOf = await findDisplayNames(database, actors, null);
   const own = await findActedBy(database, person.actor, actors);
+  const payouts = breaks.map(({ payoutId }) => payoutId);
+  const beneficiaries = await findBeneficiaries(database, sealer, payouts);
   const personOf = (actor: string) => ({ actor, name: nameOf(actor).name });
   return breaks.map((each) => ({
     id: each.id,
@@ -28,6 +31,10 @@ export async function breakItems(
     class_text: BREAK_CLASSES[each.class],
     code: isAboutBalance(each) ? null : each.code,
     has_payout: each.hasPayout,
+    beneficiary: (each.payoutId !== null && beneficiaries.get(each.payoutId)?.name) || null,
+    batch_id: each.batchId,
+    batch_name: each.batchName,
+    settled_at: each.settledAt?.toISOString() ?? null,
     ledger_shows: each.ledgerShows === null ? null : withStateNames(each.ledgerShows),
     statement_shows: each.statementShows,
     file_name: each.fileName,

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   addAmounts,
   formatAmount,
+  formatAmountsIn,
   formatMoney,
   readAmount,
   sameAmount,
@@ -21,6 +22,8 @@ describe("an amount on a screen", () => {
       "INR 1,23,45,678.90",
     );
     expect(formatMoney({ currency: "VND", amount: "1500000" }, "de")).toBe("VND 1.500.000");
+    expect(formatMoney({ currency: "INR", amount: "-75.05" }, "en-IN")).toBe("−INR 75.05");
+    expect(formatAmountsIn("changed by -75.05 INR", "en-IN")).toBe("changed by −INR 75.05");
   });
 
   test("has Indian grouping only in INR, and only with the separators of the reader's locale", () => {

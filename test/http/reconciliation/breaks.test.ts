@@ -62,6 +62,14 @@ test("names the state of the payout as people read it", async () => {
   await force(url, `update breaks set ledger_shows = '${before}' where id = ${id}`);
 });
 
+test("names the batch and the settlement of the payout", async () => {
+  const [missing] = (await listOf("?class=missing_at_gateway")).items;
+  expect(missing.batch_id).toMatch(/^B/);
+  expect(missing.settled_at).toMatch(/^2026-11-26T/);
+  const [foreign] = (await listOf("?class=missing_in_ledger")).items;
+  expect(foreign).toMatchObject({ beneficiary: null, batch_id: null, settled_at: null });
+});
+
 test("causes an event for each break", async () => {
   const { items } = (await server.as("viewer").get("/api/events?type=break_opened")).json;
   const classes = items.map(({ data }: { data: { break: { class: string } } }) => data.break.class);

@@ -94,8 +94,17 @@ test("shows a replacement, which an approver confirms, and a difference, which t
   await approver.page.getByRole("link", { name: "Not in the statement" }).waitFor();
 
   await operator.open("/reconciliation");
+  await page.getByText("Differences, without their signs:").waitFor();
+  await page
+    .getByText(/^−INR /)
+    .first()
+    .waitFor();
   await page.getByRole("link", { name: "Not in the statement" }).click();
   await page.getByRole("heading", { level: 1, name: "Not in the statement" }).waitFor();
+  await page.getByText("Next: Look for the payout on the statement of the next day.").waitFor();
+  for (const fact of ["Beneficiary", "Batch", "Settled at"]) {
+    await page.getByText(fact, { exact: true }).waitFor();
+  }
   await page.getByRole("button", { name: "Assign to me" }).click();
   await page.getByRole("button", { name: "Remove assignment" }).waitFor();
   await page.getByLabel("Explanation").fill("On the statement of the next day");

@@ -5,7 +5,7 @@ import UPlot from "uplot";
 import { dateText, shortDateText, timeText } from "../../base/dates.ts";
 import { type Column, DataTable } from "../data-table.tsx";
 import classes from "./chart.module.css";
-import { dayAxis, pointSize, type Unit, utcDay } from "./day-axis.ts";
+import { dayAxis, lonePlaces, pointSize, type Unit, utcDay } from "./day-axis.ts";
 import { messages } from "./messages.ts";
 
 /** One line of a chart, with one value for each time; null leaves a gap. */
@@ -30,6 +30,9 @@ interface ChartProps {
   /** The values of the axis; none: numbers from 0. */
   readonly unit?: Unit;
 }
+
+/** Diameter of the point of a value without a neighbour, in pixels. */
+const LONE_SIZE = 6;
 
 /** The axis ends above the highest value by this factor. */
 const ROOM = 1.1;
@@ -147,7 +150,7 @@ function optionsOf(
 /**
  * A line or the bars of a plot, with the text that its legend shows.
  *
- * @param pointsSize diameter of its points. Null: it has none.
+ * @param pointsSize diameter of its points. Null: only values without a neighbour have one.
  */
 function lineOf(
   { label, colour, texts, mark }: Series,
@@ -159,7 +162,14 @@ function lineOf(
     label,
     stroke,
     width: 2,
-    points: { show: pointsSize !== null && mark !== "bars", size: pointsSize ?? 0, fill: stroke },
+    points: {
+      show: mark !== "bars",
+      size: pointsSize ?? LONE_SIZE,
+      fill: stroke,
+      ...(pointsSize === null && {
+        filter: (self: UPlot, line: number) => lonePlaces(Array.from(self.data[line] ?? [])),
+      }),
+    },
     ...(mark === "bars" && UPlot.paths.bars
       ? { paths: UPlot.paths.bars({ size: [0.7, 32] }), fill: stroke, width: 0 }
       : {}),

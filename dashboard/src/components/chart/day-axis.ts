@@ -25,6 +25,12 @@ export function pointSize(values: readonly (number | null)[], place: number): nu
   return isLone ? Math.max(LINE_POINT, LONE_POINT - LINE_POINT * place) : LINE_POINT;
 }
 
+/** Returns the places of the values without a neighbour, through which no line goes. */
+export const lonePlaces = (values: readonly (number | null | undefined)[]): number[] =>
+  values.flatMap((value, at) =>
+    value != null && values[at - 1] == null && values[at + 1] == null ? [at] : [],
+  );
+
 /** The day in UTC of a moment: "2026-11-26". */
 export const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 

@@ -1,12 +1,12 @@
 import { Text } from "@mantine/core";
 import { dateText } from "../../base/dates.ts";
-import { formatAmountsIn, formatMoney, type Money } from "../../base/money.ts";
+import { formatAmountsIn, formatMoney, formatSigned } from "../../base/money.ts";
 import { LaneName } from "../../components/payout/lane-name.tsx";
 import type { ListColumn } from "../../components/list-table/list-column.ts";
 import { PageLink } from "../../components/page-link.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
 import { UserText } from "../../components/user-text.tsx";
-import { differenceOf, type ListedBreak, sideOf } from "./break-amounts.ts";
+import { differenceOf, type ListedBreak, sidesOf, type ShownSide } from "./break-amounts.ts";
 import { BreakStateBadge } from "./break-state.tsx";
 import { messages } from "./messages.ts";
 
@@ -15,10 +15,10 @@ const texts = messages.columns;
 const textOr = (text: string | null) => (text === null ? "–" : <UserText text={text} />);
 
 /** The amount of one side, with its result and gateway number below. */
-function sideText(text: string | null) {
-  if (text === null) return "–";
-  const { money, rest } = sideOf(text);
-  if (!money) return <UserText text={formatAmountsIn(text)} />;
+function sideText(side: ShownSide | null) {
+  if (side === null) return "–";
+  const { money, rest } = side;
+  if (!money) return <UserText text={formatAmountsIn(rest)} />;
   return (
     <>
       <span>{formatMoney(money)}</span>
@@ -31,18 +31,12 @@ function sideText(text: string | null) {
   );
 }
 
-/** "+INR 100.00" or "−INR 100.00". */
-export const signedText = ({ currency, amount }: Money): string =>
-  amount.startsWith("-")
-    ? `−${formatMoney({ currency, amount: amount.slice(1) })}`
-    : `+${formatMoney({ currency, amount })}`;
-
 /** The columns of the list of breaks. */
 export const BREAK_COLUMNS: readonly ListColumn<ListedBreak>[] = [
   {
     key: "class",
     header: texts.class,
-    width: 160,
+    width: 170,
     isFixed: true,
     names: true,
     cell: (each) => (
@@ -52,6 +46,11 @@ export const BREAK_COLUMNS: readonly ListColumn<ListedBreak>[] = [
         </PageLink>
         {each.code === null ? null : (
           <Text size="xs" c="dimmed">
+            {each.beneficiary === null ? null : (
+              <>
+                <UserText text={each.beneficiary} /> ·{" "}
+              </>
+            )}
             {each.code}
           </Text>
         )}
@@ -61,16 +60,16 @@ export const BREAK_COLUMNS: readonly ListColumn<ListedBreak>[] = [
   {
     key: "ledger",
     header: texts.ledger,
-    width: 170,
+    width: 190,
     numeric: true,
-    cell: ({ ledger_shows }) => sideText(ledger_shows),
+    cell: (each) => sideText(sidesOf(each).ledger),
   },
   {
     key: "statement",
     header: texts.statement,
-    width: 170,
+    width: 190,
     numeric: true,
-    cell: ({ statement_shows }) => sideText(statement_shows),
+    cell: (each) => sideText(sidesOf(each).statement),
   },
   {
     key: "difference",
@@ -80,15 +79,15 @@ export const BREAK_COLUMNS: readonly ListColumn<ListedBreak>[] = [
     card: "amount",
     cell: (each) => {
       const difference = differenceOf(each);
-      return difference ? signedText(difference) : "–";
+      return difference ? formatSigned(difference) : "–";
     },
   },
   { key: "day", header: texts.day, width: 100, cell: ({ day }) => dateText(day) },
-  { key: "lane", header: texts.lane, width: 150, cell: ({ lane }) => <LaneName lane={lane} /> },
+  { key: "lane", header: texts.lane, width: 130, cell: ({ lane }) => <LaneName lane={lane} /> },
   {
     key: "state",
     header: texts.state,
-    width: 100,
+    width: 90,
     isFixed: true,
     card: "state",
     cell: ({ state }) => <BreakStateBadge state={state} />,

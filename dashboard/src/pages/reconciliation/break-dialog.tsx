@@ -11,13 +11,13 @@ import {
 } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { formatSigned } from "../../base/money.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { NOTE_CHARS } from "../../components/forms/note-form.tsx";
 import { call } from "../../server/client.ts";
 import { usePerson } from "../../server/session.ts";
 import { type ListedBreak, sumOfDifferences } from "./break-amounts.ts";
-import { signedText } from "./break-columns.tsx";
 import { messages as classMessages } from "./messages.ts";
 import {
   applyToBreaks,
@@ -111,7 +111,7 @@ const KIND_COLUMNS: readonly Column<Kind>[] = [
     key: "difference",
     header: messages.difference,
     numeric: true,
-    cell: ({ breaks }) => sumOfDifferences(breaks).map(signedText).join(" · ") || "–",
+    cell: ({ breaks }) => sumOfDifferences(breaks).map(formatSigned).join(" · ") || "–",
   },
 ];
 

@@ -1,8 +1,9 @@
+import { Amount } from "../../components/amount.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import type { ListProps } from "../../components/list-table/list-column.ts";
 import { ListTable } from "../../components/list-table/list-table.tsx";
 import type { Answer } from "../../server/client.ts";
-import type { ListedBreak } from "./break-amounts.ts";
+import { type ListedBreak, sizeOfDifferences } from "./break-amounts.ts";
 import { BREAK_COLUMNS } from "./break-columns.tsx";
 import { BreakFilters } from "./filters.tsx";
 import { messages } from "./messages.ts";
@@ -32,7 +33,14 @@ export default function BreakList({
       rowKey={({ id }) => String(id)}
       filters={JSON.stringify(search)}
       toolbar={<BreakFilters search={search} counts={counts} onSearch={onSearch} />}
-      summary={total === undefined ? null : totalText(total)}
+      summary={
+        total === undefined ? null : (
+          <>
+            <strong role="status">{totalText(total)}</strong>
+            <Sums of={rows} isPart={more !== undefined} />
+          </>
+        )
+      }
       more={more}
       rowName={({ id, code }) => code ?? messages.page.title(id)}
       bulk={bulk}
@@ -40,5 +48,25 @@ export default function BreakList({
         isLoaded ? <EmptyState text={isFiltered ? messages.noMatches : messages.empty} /> : null
       }
     />
+  );
+}
+
+/** The differences of these breaks, one sum per currency. */
+function Sums({
+  of,
+  isPart,
+}: {
+  readonly of: readonly ListedBreak[];
+  /** Whether the list has more breaks. */
+  readonly isPart: boolean;
+}) {
+  const sums = sizeOfDifferences(of);
+  return sums.length === 0 ? null : (
+    <>
+      <span>{isPart ? messages.sumOfFirst(of.length) : messages.sum}</span>
+      {sums.map((sum) => (
+        <Amount key={sum.currency} of={sum} />
+      ))}
+    </>
   );
 }

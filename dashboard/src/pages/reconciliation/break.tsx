@@ -4,7 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { LaneName } from "../../components/payout/lane-name.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { formatAmountsIn } from "../../base/money.ts";
+import { formatAmountsIn, formatSigned } from "../../base/money.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { FactList } from "../../components/fact-list.tsx";
 import { Loading } from "../../components/loading.tsx";
@@ -17,7 +17,6 @@ import { TwoColumns } from "../../components/two-columns.tsx";
 import { UserText } from "../../components/user-text.tsx";
 import { dateText } from "../../base/dates.ts";
 import { differenceOf } from "./break-amounts.ts";
-import { signedText } from "./break-columns.tsx";
 import { BreakActions } from "./break-actions.tsx";
 import { breakQuery, type BreakView } from "./break-query.ts";
 import { BreakStateBadge } from "./break-state.tsx";
@@ -54,6 +53,11 @@ export function BreakPage() {
           main={
             <>
               <Section title={texts.facts}>
+                {found.state === "open" ? (
+                  <Text size="sm" mb="sm">
+                    {texts.next(messages.nextSteps[found.class])}
+                  </Text>
+                ) : null}
                 <Comparison of={found} />
               </Section>
               <Section title={texts.history} isFlush>
@@ -101,8 +105,29 @@ function Comparison({ of }: Of) {
         [messages.columns.statement, shown(of.statement_shows)],
         ...(difference === null
           ? []
-          : [[messages.columns.difference, signedText(difference)] as const]),
+          : [[messages.columns.difference, formatSigned(difference)] as const]),
         ...(code === null ? [] : [[messages.columns.code, linked(code)] as const]),
+        ...(of.beneficiary === null
+          ? []
+          : [[texts.beneficiary, <UserText key="name" text={of.beneficiary} />] as const]),
+        ...(of.batch_id === null
+          ? []
+          : [
+              [
+                texts.batch,
+                <PageLink key="batch" to={`/batches/${of.batch_id}`}>
+                  {of.batch_name ?? of.batch_id}
+                </PageLink>,
+              ] as const,
+            ]),
+        ...(of.settled_at === null
+          ? []
+          : [
+              [
+                texts.settledAt,
+                <Timestamp key="settled" at={of.settled_at} relative={false} />,
+              ] as const,
+            ]),
         [messages.columns.day, dateText(of.day)],
         [messages.columns.lane, <LaneName key="lane" lane={of.lane} />],
         [texts.file, lines.length === 0 ? file : texts.fileLines(file, lines)],

@@ -12,6 +12,8 @@ const en = {
     "A break is a difference between a statement of the gateway and the ledger, payrun's own records.",
   unresolved: (count: number) => counted(count, "unresolved break", "unresolved breaks"),
   found: (count: number) => counted(count, "break", "breaks"),
+  sum: "Differences, without their signs:",
+  sumOfFirst: (count: number) => `Differences of the first ${count}, without their signs:`,
   empty: "There are no unresolved breaks. Upload the next statement to compare it.",
   noMatches: "No breaks match these filters.",
 
@@ -26,6 +28,24 @@ const en = {
     status: "Status",
     late_return: "Late return",
     unexplained_movement: "Unexplained movement",
+  },
+  /** The next step for an open break of each class. */
+  nextSteps: {
+    missing_at_gateway:
+      "Look for the payout on the statement of the next day. If it is not there either, ask the gateway's support where the money is. Then explain the difference.",
+    missing_in_ledger:
+      "Ask the gateway's support what this transaction is and who ordered it. Then explain the difference.",
+    listed_twice: "Ask the gateway's support whether it paid twice. Then explain the difference.",
+    amount: "Ask the gateway's support which amount it paid. Then explain the difference.",
+    currency: "Ask the gateway's support in which currency it paid. Then explain the difference.",
+    gateway_number: "Ask the gateway's support which number is right. Then explain the difference.",
+    fee: "Compare the fee with your contract, and ask the gateway's support. Then explain the difference.",
+    status:
+      "Ask the gateway's support for the final result, and query the payout's status. Then explain the difference.",
+    late_return:
+      "Ask the beneficiary for correct account details before you pay again. Then explain the difference.",
+    unexplained_movement:
+      "Review the other breaks of this day first: a missing or additional payout also moves the balance. Ask the gateway's support about the rest.",
   },
   states: { open: "Open", proposed: "Proposed", resolved: "Resolved", closed: "Closed" },
 
@@ -81,6 +101,10 @@ const en = {
     history: "History",
     actions: "Resolution",
     nobody: "Not assigned",
+    beneficiary: "Beneficiary",
+    batch: "Batch",
+    settledAt: "Settled at",
+    next: (step: string) => `Next: ${step}`,
   },
 
   events: {

@@ -2,8 +2,8 @@ import { Button, Text } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import type { BulkActions } from "../../components/list-table/list-table.tsx";
 import { useMay } from "../../server/session.ts";
+import { formatSigned } from "../../base/money.ts";
 import { type ListedBreak, sumOfDifferences } from "./break-amounts.ts";
-import { signedText } from "./break-columns.tsx";
 import { type BreakActionName, obstacleOf } from "./apply-to-breaks.ts";
 import type { ChosenBreakAction } from "./break-dialog.tsx";
 import { messages } from "./bulk-messages.ts";
@@ -30,7 +30,7 @@ export function useBreakActions(): BulkActions<ListedBreak> | undefined {
     buttons: ({ rows, clear }) => (
       <>
         <Text size="sm" c="dimmed">
-          {sumOfDifferences(rows).map(signedText).join(" · ")}
+          {sumOfDifferences(rows).map(formatSigned).join(" · ")}
         </Text>
         {actions
           .filter((action) => rows.some((row) => obstacleOf(action, row) === null))

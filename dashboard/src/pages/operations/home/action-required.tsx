@@ -9,7 +9,7 @@ import { Section } from "../../../components/section.tsx";
 import { useNow } from "../../../components/timestamp.tsx";
 import { usePerson } from "../../../server/session.ts";
 import { call } from "../../../server/client.ts";
-import { sumOfDifferences } from "../../reconciliation/break-amounts.ts";
+import { sizeOfDifferences } from "../../reconciliation/break-amounts.ts";
 import classes from "./action-required.module.css";
 import shared from "./home.module.css";
 import { messages } from "./messages.tsx";
@@ -61,7 +61,7 @@ export function ActionRequired({
   );
 }
 
-/** The sums of the open breaks, if all are on one page. */
+/** The sums of the differences without their signs, if all open breaks are on one page. */
 function useDifferences(count: number): readonly Money[] {
   const { data } = useQuery({
     queryKey: ["GET /api/breaks", "open", count],
@@ -69,7 +69,7 @@ function useDifferences(count: number): readonly Money[] {
       call("GET /api/breaks", { query: { state: "open", limit: BREAKS_MAX }, signal }),
     enabled: count > 0 && count <= BREAKS_MAX,
   });
-  return data ? sumOfDifferences(data.items) : [];
+  return data ? sizeOfDifferences(data.items) : [];
 }
 
 const BREAKS_MAX = 100;

@@ -34,10 +34,17 @@ const COLUMNS: readonly Column<Lane>[] = [
     key: "lane",
     header: texts.lane,
     names: true,
-    cell: ({ lane, name }) => (
-      <span className={classes.lane} title={lane}>
-        {name}
-      </span>
+    cell: ({ lane, name, currency, settled_since: since }) => (
+      <>
+        <span className={classes.lane} title={lane}>
+          {name}
+        </span>
+        {since !== null && hasValue(since) ? (
+          <small className={classes.since}>
+            {texts.settledSince(formatAmount(since, currency))}
+          </small>
+        ) : null}
+      </>
     ),
   },
   {
@@ -64,11 +71,6 @@ const COLUMNS: readonly Column<Lane>[] = [
       <>
         <span className={classes.quiet}>{formatAmount(lane.reserved, lane.currency)}</span>
         <ReservedShare of={lane} />
-        {lane.settled_since !== null && hasValue(lane.settled_since) ? (
-          <div className={classes.quiet}>
-            {texts.settledSince(formatAmount(lane.settled_since, lane.currency))}
-          </div>
-        ) : null}
       </>
     ),
   },

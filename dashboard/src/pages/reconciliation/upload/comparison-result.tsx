@@ -5,8 +5,8 @@ import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
 import { Section } from "../../../components/section.tsx";
 import { call } from "../../../server/client.ts";
+import { formatSigned } from "../../../base/money.ts";
 import { type ListedBreak, sumOfDifferences } from "../break-amounts.ts";
-import { signedText } from "../break-columns.tsx";
 import { messages } from "../messages.ts";
 import { messages as texts } from "./messages.ts";
 import classes from "./upload.module.css";
@@ -130,7 +130,7 @@ const COLUMNS: readonly Column<Kind>[] = [
     key: "difference",
     header: texts.difference,
     numeric: true,
-    cell: ({ breaks }) => sumOfDifferences(breaks).map(signedText).join(" · ") || "–",
+    cell: ({ breaks }) => sumOfDifferences(breaks).map(formatSigned).join(" · ") || "–",
   },
 ];
 
