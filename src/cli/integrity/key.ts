@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
-import { currentActor, plural, print } from "#cli/terminal/output.ts";
+import { currentActor, plural, print, say } from "#cli/terminal/output.ts";
 import {
   RUN_ON_LEDGER_MACHINE,
   localOnly,
@@ -43,8 +43,9 @@ async function rotate({ to: file }: { readonly to: string }): Promise<void> {
   const { readConfig, dataFolder } = await import("#app/config.ts");
   const { keyOf, openLedger } = await import("#app/open-ledger.ts");
   const { rotateKey } = await import("#ledger/erasure/rotate-key.ts");
-  const { replaceKeyFile } = await import("#ledger/integrity/sealing-keys.ts");
-  const { KeyUsed } = await import("#ledger/store/sealing.ts");
+  const { rewriteNextTerms } = await import("#ledger/erasure/rewrite-terms.ts");
+  const { findKeyRing, replaceKeyFile } = await import("#ledger/integrity/sealing-keys.ts");
+  const { createSealer, KeyUsed } = await import("#ledger/store/sealing.ts");
   const to = await keyIn(file);
   const config = readConfig();
   const { database, close } = await openLedger(config);
@@ -64,6 +65,11 @@ async function rotate({ to: file }: { readonly to: string }): Promise<void> {
     } else {
       replaceKeyFile(dataFolder(config), to);
       print("The ledger now uses the new key, which is stored next to the ledger's data.");
+    }
+    if (erasures > 0) {
+      say("The names and references of all payouts are indexed again. You can start payrun now.");
+      const sealer = createSealer(to, await findKeyRing(database));
+      while (await rewriteNextTerms(database, sealer));
     }
     print(
       erasures === 0

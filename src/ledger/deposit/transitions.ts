@@ -3,9 +3,9 @@ import { DEFAULT_EXPIRY_MS } from "#deposit/decide-status.ts";
 import type { KnownDeposit, DepositFacts } from "#deposit/decision.ts";
 import { DEPOSIT_LIFECYCLE, type DepositEvent, type DepositState } from "#deposit/lifecycle.ts";
 import { stepsOf } from "#deposit/requirements.ts";
-import type { Database } from "#ledger/store/database.ts";
+import { type Database, inTransaction } from "#ledger/store/database.ts";
 import { storableJson } from "#postgres/storable-json.ts";
-import { sealPart } from "#ledger/deposit/sealed-deposits.ts";
+import { sealPartOf } from "#ledger/deposit/sealed-deposits.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { inMs, moneyOfSameCurrency, moneyOf } from "#ledger/store/tables.ts";
 import type { InconclusiveAnswer } from "#payout/decision.ts";
@@ -54,7 +54,9 @@ export async function moveDeposit(
   if (event !== null && !DEPOSIT_LIFECYCLE[event].from.includes(from)) {
     throw new Error(`illegal move: ${event} from ${from}`);
   }
-  const paymentDetails = sealedDetails(sealer, code, facts);
+  if (!database.isTransaction && (facts.accepted || facts.banks))
+    return inTransaction(database, (transaction) => moveDeposit(transaction, sealer, move));
+  const paymentDetails = await sealedDetails(database, sealer, move);
   const { expiry } = facts.accepted ?? {};
   const to = event === null ? from : DEPOSIT_LIFECYCLE[event].to;
   // Taking a query postpones the deposit. If the deposit is due again by now, something was heard
@@ -115,17 +117,15 @@ export async function moveDeposit(
 }
 
 /** Returns the sealed destination and banks, or null if the gateway reported neither. */
-const sealedDetails = (
+async function sealedDetails(
+  transaction: Database,
   sealer: Sealer,
-  code: string,
-  { accepted, banks }: NonNullable<DepositMoveOrder["facts"]>,
-): Buffer | null =>
-  accepted || banks
-    ? sealPart(sealer, "paymentDetails", code, {
-        destination: accepted?.destination ?? null,
-        banks: banks ?? null,
-      })
-    : null;
+  { code, facts: { accepted, banks } = {} }: DepositMoveOrder,
+): Promise<Buffer | null> {
+  if (!accepted && !banks) return null;
+  const content = { destination: accepted?.destination ?? null, banks: banks ?? null };
+  return sealPartOf(transaction, sealer, { part: "paymentDetails", code, content });
+}
 
 const minorText = (minor: bigint | undefined): string | null =>
   minor === undefined ? null : `${minor}`;
