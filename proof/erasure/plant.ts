@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { systemClock } from "#base/clock.ts";
 import { cookieName, csrfToken } from "#http/server/person.ts";
 import { createArchives } from "#ledger/integrity/archive/create-archive.ts";
@@ -47,18 +48,19 @@ export async function plant(
   );
   const batchId = String((JSON.parse(paid) as { batch_id: string }).batch_id);
   const planted = new Map<PlantedPerson, PlantedCodes>();
-  await installation.whileServing(async (payrun, url) => {
+  const statementFile = await installation.whileServing(async (payrun, url) => {
     const call = await signedIn(payrun, url);
     for (const person of people) {
       const { name, account, userId, reference } = person;
       const payouts = [codeOf(person, "INR"), codeOf(person, "BDT")];
-      const deposit = await call<{ code: string }>("/api/deposits", {
+      const deposit = await call<{ code: string; payable: string }>("/api/deposits", {
         currency: "INR",
         amount: "500.00",
         user_id: userId,
         deposit_name: name,
         reference,
       });
+      await pay(installation, payrun, deposit);
       await call("/api/comments", { batch: batchId, text: `${name} called about the payment` });
       await call("/api/comments", { payout: payouts[0], text: `The account is ${account}.` });
       await call("/api/views", {
@@ -68,7 +70,7 @@ export async function plant(
       });
       planted.set(person, { payouts, deposit: deposit.code });
     }
-    await reconcile(installation, payrun);
+    await untilDepositsEnd(payrun);
     const folder = join(installation.folder, "archives");
     const order = { folder, until: new Date(Date.now() + 86_400_000), actor: "cli:proof" };
     await createArchives(order, {
@@ -76,18 +78,49 @@ export async function plant(
       sealer: payrun.sealer,
       clock: systemClock,
     });
+    return statement(installation, payrun);
   });
+  const day = new Date().toISOString().slice(0, 10);
+  await installation.command(
+    ...["reconcile", statementFile, "--lane", "INR", "--day", day, "--zone", "UTC", "--confirm-mapping"],
+  );
   return planted;
 }
 
-/** Compares the day with the statement of the simulator. */
-async function reconcile(installation: Installation, payrun: Payrun): Promise<void> {
-  const [merchant] = payrun.keyring.all;
+const merchantIn = ({ keyring }: Payrun) => keyring.forCurrency("INR")?.merchantCode ?? "";
+
+/** The payer pays, on the simulator's page for its operators. */
+async function pay(
+  { gateway }: Installation,
+  payrun: Payrun,
+  { code, payable }: { readonly code: string; readonly payable: string },
+): Promise<void> {
+  const form = { merchant: merchantIn(payrun), code, action: "pay", amount: payable };
+  const body = new URLSearchParams(form);
+  const answer = await fetch(`${gateway.url}/operator`, { method: "POST", body, redirect: "manual" });
+  if (answer.status !== 303) throw new Error(`not paid: ${answer.status} ${await answer.text()}`);
+}
+
+/** Waits until every deposit has its result, and payrun no longer queries it. */
+async function untilDepositsEnd({ database }: Payrun): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const { rows } = await sql<{ state: string }>`
+      select state from payrun.deposits
+      where state not in ('completed', 'declined') or due_at is not null`.execute(database);
+    if (rows.length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error("the deposits have no result");
+}
+
+/** Downloads the statement of today. */
+async function statement(installation: Installation, payrun: Payrun): Promise<string> {
   const day = new Date().toISOString().slice(0, 10);
-  const asked = new URLSearchParams({ merchant: merchant?.merchantCode ?? "", currency: "INR", day });
+  const asked = new URLSearchParams({ merchant: merchantIn(payrun), currency: "INR", day });
   const answer = await fetch(`${installation.gateway.url}/statement?${asked}`);
   const file = join(installation.folder, "files", "statement.csv");
   writeFileSync(file, await answer.text());
+  return file;
 }
 
 /** Returns a caller of the API: a user who may collect and comment, but not approve. */

@@ -19,7 +19,7 @@ const SILENT_MS = 60_000;
 export function keyCommand(program: Command): void {
   const key = program
     .command("key")
-    .description("show the public key, or change the key that encrypts beneficiary details");
+    .description("change or export the keys that encrypt beneficiary details, or show the public key");
   withServerOptions(
     key
       .command("public")
@@ -37,6 +37,20 @@ export function keyCommand(program: Command): void {
       "re-encrypt the ledger with a new PAYRUN_KEY; stop payrun serve and all workers first",
     )
     .action(rotate);
+  localOnly(key.command("export"), RUN_ON_LEDGER_MACHINE)
+    .argument("<file>", "new file for the keys, which only PAYRUN_KEY opens")
+    .description("write the keys that open older backups, without those of erased people")
+    .action(async (file: string) => {
+      const { writeKeys } = await import("#cli/integrity/key-file.ts");
+      return writeKeys(file);
+    });
+  localOnly(key.command("import"), RUN_ON_LEDGER_MACHINE)
+    .argument("<file>", "file from payrun key export, written with this PAYRUN_KEY")
+    .description("open a backup from before a rotation with the current PAYRUN_KEY")
+    .action(async (file: string) => {
+      const { readKeys } = await import("#cli/integrity/key-file.ts");
+      return readKeys(file);
+    });
 }
 
 async function rotate({ to: file }: { readonly to: string }): Promise<void> {

@@ -51,8 +51,17 @@ const Archived = ({ payout: { archive_file } }: { readonly payout: PayoutView })
     </Alert>
   );
 
+/** Says that the payout has no details because the beneficiary was erased. */
+const Erased = ({ payout: { is_erased } }: { readonly payout: PayoutView }) =>
+  is_erased ? (
+    <Alert color="gray" variant="light" title={texts.erased}>
+      {texts.erasedHint}
+    </Alert>
+  ) : null;
+
 function PayoutContent({ payout }: { readonly payout: PayoutView }) {
-  const { beneficiary, chain, outlook } = payout;
+  const { chain, outlook } = payout;
+  const beneficiary = payout.is_erased ? texts.erasedBeneficiary : payout.beneficiary;
   const isPaid = outlook.moved === "yes";
   return (
     <Page
@@ -85,6 +94,7 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
       }
     >
       <Archived payout={payout} />
+      <Erased payout={payout} />
       <StateSummary
         badge={<PayoutStateBadge state={payout.state} batch_state={payout.batch_state} />}
         colour={payout.state === "resolved" ? "gray" : COLOURS[outlook.moved]}

@@ -23,6 +23,7 @@ const en = {
     notifications: "Notifications",
     roles: "Roles and permissions",
     archives: "Archives",
+    erasures: "Erasure",
   },
 
   approvalRules: {

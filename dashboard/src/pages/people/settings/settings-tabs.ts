@@ -14,4 +14,5 @@ export const SETTINGS_TABS = [
   { to: "/settings/notifications", label: texts.notifications, may: "administer" },
   { to: "/settings/roles", label: texts.roles, may: "read" },
   { to: "/settings/archives", label: texts.archives, may: "read" },
+  { to: "/settings/erasures", label: texts.erasures, may: "read" },
 ] as const satisfies readonly { to: string; label: string; may: Permission }[];
