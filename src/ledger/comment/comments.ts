@@ -109,11 +109,11 @@ export async function withCommentTexts<
     event === "comment_added" && !("comment_text" in facts) ? String(facts["comment"]) : null;
   const ids = notices.flatMap((notice) => idOf(notice) ?? []);
   if (ids.length === 0) return [...notices];
-  const { rows } = await sql<{ id: string; sealed: Buffer }>`
-    select id, sealed from comments where id = any(${ids}::text[]) and sealed is not null`.execute(
-    database,
+  const { rows } = await sql<{ id: string; sealed: Buffer | null }>`
+    select id, sealed from comments where id = any(${ids}::text[])`.execute(database);
+  const texts = new Map(
+    rows.map(({ id, sealed }) => [id, sealed && openComment(sealer, id, sealed)]),
   );
-  const texts = new Map(rows.map(({ id, sealed }) => [id, openComment(sealer, id, sealed)]));
   return notices.map((notice) => {
     const text = texts.get(idOf(notice) ?? "");
     if (text == null) return notice;

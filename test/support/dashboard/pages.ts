@@ -103,6 +103,7 @@ export const DASHBOARD_PAGES: readonly DashboardPage[] = [
   { name: "notifications", roles: ["admin"], path: () => "/settings/notifications" },
   { name: "who may do what", roles: ["admin"], path: () => "/settings/roles" },
   { name: "archives", roles: ["admin"], path: () => "/settings/archives" },
+  { name: "erasures", roles: ["operator"], path: () => "/settings/erasures" },
   { name: "schedules", roles: ["uploader"], path: () => "/schedules" },
   { name: "breaks", roles: ["viewer"], path: () => "/reconciliation" },
   { name: "business days", roles: ["operator"], path: () => "/reconciliation/days" },
