@@ -40,7 +40,11 @@ export interface ErasureResult {
 }
 
 /** Plants people, erases them, and searches for them everywhere. */
-export async function runErasureCampaign({ people: count }: { readonly people: number }): Promise<ErasureResult> {
+export async function runErasureCampaign({
+  people: count,
+}: {
+  readonly people: number;
+}): Promise<ErasureResult> {
   const people = inventPeople(count);
   const installation = await install();
   try {

@@ -7,7 +7,13 @@ import { CONNECTIONS_DEFAULT_WITH_WORKERS } from "#app/connections.ts";
 import { openPayrun, type Payrun } from "#app/wiring.ts";
 import { startServer } from "#composition/server.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { type Env, FAST, merchantsFile, runHere, scratch } from "../../test/support/servers/payrun.ts";
+import {
+  type Env,
+  FAST,
+  merchantsFile,
+  runHere,
+  scratch,
+} from "../../test/support/servers/payrun.ts";
 import { type PostgresServer, startPostgres } from "../../test/support/servers/postgres.ts";
 import { startSimulator, type SimulatorProcess } from "../../test/support/servers/simulator.ts";
 import type { Place } from "./search.ts";
@@ -30,6 +36,19 @@ export interface Installation {
 
 export const newKey = (): string => randomBytes(32).toString("hex");
 
+/** PostgreSQL archives its WAL, and logs every statement with its values. */
+const startServers = (walArchive: string) =>
+  Promise.all([
+    startSimulator({ settleMs: 1 }),
+    startPostgres({
+      archive_mode: "on",
+      archive_command: `cp "%p" "${walArchive}/%f"`,
+      wal_compression: "off",
+      log_statement: "all",
+      logging_collector: "on",
+    }),
+  ]);
+
 /** Creates an installation with an empty ledger. */
 export async function install(): Promise<Installation> {
   const folder = scratch();
@@ -40,19 +59,11 @@ export async function install(): Promise<Installation> {
   }
   // PostgreSQL runs under another account if this process is root.
   chmodSync(path("wal"), 0o777);
-  const [gateway, postgres] = await Promise.all([
-    startSimulator({ settleMs: 1 }),
-    startPostgres({
-      archive_mode: "on",
-      archive_command: `cp "%p" "${path("wal")}/%f"`,
-      wal_compression: "off",
-      log_statement: "all",
-      logging_collector: "on",
-    }),
-  ]);
+  const [gateway, postgres] = await startServers(path("wal"));
   const { url } = await postgres.createDatabase();
   const cluster = dirname(postgres.logs);
   const own = { key: newKey() };
+  const merchants = merchantsFile(folder);
   const env = (): Env => ({
     ...FAST,
     PAYRUN_KEY: own.key,
@@ -60,11 +71,10 @@ export async function install(): Promise<Installation> {
     DATABASE_CONNECTIONS: String(CONNECTIONS_DEFAULT_WITH_WORKERS),
     PAYRUN_DATA: path("data"),
     GATEWAY_URL: gateway.url,
-    MERCHANTS_FILE: path("merchants.json"),
+    MERCHANTS_FILE: merchants,
     PORT: "0",
     LOG_LEVEL: "fatal",
   });
-  const merchants = merchantsFile(folder);
   let output = "";
   const places = [
     { name: "data directory", path: cluster, without: "pg_wal" },
@@ -87,9 +97,9 @@ export async function install(): Promise<Installation> {
     set key(next) {
       own.key = next;
     },
-    env: () => ({ ...env(), MERCHANTS_FILE: merchants }),
+    env,
     async command(...args) {
-      const ended = await runHere(args, { ...env(), MERCHANTS_FILE: merchants });
+      const ended = await runHere(args, env());
       if (ended.code !== 0) throw new Error(`payrun ${args.join(" ")}: ${ended.stderr}`);
       // `payrun pay` shows wrong rows to the person who pays.
       if (args[0] !== "pay") output += ended.stdout + ended.stderr;
@@ -97,7 +107,7 @@ export async function install(): Promise<Installation> {
       return ended.stdout;
     },
     async whileServing(work) {
-      const config = readConfig({ ...env(), MERCHANTS_FILE: merchants });
+      const config = readConfig(env());
       const payrun = await openPayrun(config);
       const server = await startServer(payrun, { workers: true, environment: "simulated" });
       try {
@@ -118,11 +128,15 @@ export async function install(): Promise<Installation> {
 export async function dump(database: Database, file: string): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
-    where table_schema in ('payrun', 'payrun_queue') and table_type = 'BASE TABLE'`.execute(database);
+    where table_schema in ('payrun', 'payrun_queue') and table_type = 'BASE TABLE'`.execute(
+    database,
+  );
   const lines: string[] = [];
   for (const { name } of rows) {
     const found = await sql<{ line: string }>`
-      select to_json(t)::text as line from ${sql.table(name)} t`.execute(database).catch(() => null);
+      select to_json(t)::text as line from ${sql.table(name)} t`
+      .execute(database)
+      .catch(() => null);
     for (const { line } of found?.rows ?? []) lines.push(`${name} ${line}`);
   }
   writeFileSync(file, lines.join("\n"));

@@ -25,9 +25,8 @@ const readable = result.places.reduce((sum, { after }) => sum + after, 0);
 print(
   `${result.people} planted people, ${seconds} s, readable after the erasure: ${readable}; old key trees that open: ${result.oldTrees}; payouts of others lost: ${result.lost}; unknown columns: ${result.unknown.join(", ") || "none"}`,
 );
-const isFound = ["data directory", "WAL archive", "dumps", "archive files", "uploaded files"].every((name) =>
-  result.places.some(({ place, before }) => place === name && before === result.people),
+const isFound = ["data directory", "WAL archive", "dumps", "archive files", "uploaded files"].every(
+  (name) => result.places.some(({ place, before }) => place === name && before === result.people),
 );
-const isProven =
-  isFound && readable + result.oldTrees + result.lost + result.unknown.length === 0;
+const isProven = isFound && readable + result.oldTrees + result.lost + result.unknown.length === 0;
 process.exitCode = isProven ? 0 : 1;

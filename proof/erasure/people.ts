@@ -26,7 +26,8 @@ export function inventPeople(count: number): PlantedPerson[] {
 
 function lettersOf(number: number): string {
   let [left, text] = [number, ""];
-  for (; text.length < 8; left = Math.floor(left / 26)) text += String.fromCharCode(97 + (left % 26));
+  for (; text.length < 8; left = Math.floor(left / 26))
+    text += String.fromCharCode(97 + (left % 26));
   return text;
 }
 

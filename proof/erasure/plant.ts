@@ -43,10 +43,9 @@ export async function plant(
   const file = join(installation.folder, "files", "payroll.csv");
   writeFileSync(file, `${lines.join("\n")}\n`);
   const totals = [`INR=${100 + people.length * 100}.00`, `BDT=${people.length * 100}.00`];
-  const paid = await installation.command(
-    ...["pay", file, "--partial", "--json", ...totals.flatMap((total) => ["--total", total])],
-  );
-  const batchId = String((JSON.parse(paid) as { batch_id: string }).batch_id);
+  const order = totals.flatMap((total) => ["--total", total]);
+  const paid = await installation.command("pay", file, "--partial", "--json", ...order);
+  const batchId = (JSON.parse(paid) as { batch_id: string }).batch_id;
   const planted = new Map<PlantedPerson, PlantedCodes>();
   const statementFile = await installation.whileServing(async (payrun, url) => {
     const call = await signedIn(payrun, url);
@@ -81,9 +80,8 @@ export async function plant(
     return statement(installation, payrun);
   });
   const day = new Date().toISOString().slice(0, 10);
-  await installation.command(
-    ...["reconcile", statementFile, "--lane", "INR", "--day", day, "--zone", "UTC", "--confirm-mapping"],
-  );
+  const account = ["--lane", "INR", "--day", day, "--zone", "UTC"];
+  await installation.command("reconcile", statementFile, ...account, "--confirm-mapping");
   return planted;
 }
 
@@ -97,7 +95,11 @@ async function pay(
 ): Promise<void> {
   const form = { merchant: merchantIn(payrun), code, action: "pay", amount: payable };
   const body = new URLSearchParams(form);
-  const answer = await fetch(`${gateway.url}/operator`, { method: "POST", body, redirect: "manual" });
+  const answer = await fetch(`${gateway.url}/operator`, {
+    method: "POST",
+    body,
+    redirect: "manual",
+  });
   if (answer.status !== 303) throw new Error(`not paid: ${answer.status} ${await answer.text()}`);
 }
 
@@ -117,7 +119,7 @@ async function untilDepositsEnd({ database }: Payrun): Promise<void> {
 async function statement(installation: Installation, payrun: Payrun): Promise<string> {
   const day = new Date().toISOString().slice(0, 10);
   const asked = new URLSearchParams({ merchant: merchantIn(payrun), currency: "INR", day });
-  const answer = await fetch(`${installation.gateway.url}/statement?${asked}`);
+  const answer = await fetch(`${installation.gateway.url}/statement?${asked.toString()}`);
   const file = join(installation.folder, "files", "statement.csv");
   writeFileSync(file, await answer.text());
   return file;
@@ -126,7 +128,11 @@ async function statement(installation: Installation, payrun: Payrun): Promise<st
 /** Returns a caller of the API: a user who may collect and comment, but not approve. */
 async function signedIn({ database }: Payrun, url: string) {
   const at = new Date();
-  const user = { email: "proof@example.test", name: "Proof", roles: ["operator", "uploader"] as const };
+  const user = {
+    email: "proof@example.test",
+    name: "Proof",
+    roles: ["operator", "uploader"] as const,
+  };
   const userId = await insertUser(database, { ...user, at });
   const visit = { userId, secure: false, address: "127.0.0.1", agent: "proof", at };
   const token = (await openSession(database, visit)).token.reveal();

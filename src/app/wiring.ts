@@ -142,7 +142,7 @@ export async function openPayrun(config: Config, works = true): Promise<Payrun> 
   );
   const connections = connectionsOf(config, works);
   const base = await openLedger(config, connections);
-  const { log, ledger, database, sealer } = base;
+  const { log, ledger, sealer } = base;
   const telemetry = await openTelemetry(config, log);
 
   const engine: QueueEngine = config.REDIS_URL

@@ -29,7 +29,8 @@ export const ERASURE_API = {
   },
   "POST /api/erasures": {
     permission: "operate",
-    summary: "Proposes to erase the beneficiary of a payout or the payer of a deposit; an approver must confirm it",
+    summary:
+      "Proposes to erase the beneficiary of a payout or the payer of a deposit; an approver must confirm it",
     body: z.strictObject({
       code: z.string().trim().min(1).max(64),
       reason: reasonText(3, 1_000),

@@ -37,7 +37,7 @@ const documentOf = ({ ledgerId, keyCheck, ring, tree }: ExportedKeys) => ({
   ring,
   tree: tree.map(({ shard, version, sealed }) => ({
     shard,
-    version: Number(version),
+    version,
     sealed: sealed.toString("base64"),
   })),
 });

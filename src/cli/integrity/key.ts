@@ -19,7 +19,9 @@ const SILENT_MS = 60_000;
 export function keyCommand(program: Command): void {
   const key = program
     .command("key")
-    .description("change or export the keys that encrypt beneficiary details, or show the public key");
+    .description(
+      "change or export the keys that encrypt beneficiary details, or show the public key",
+    );
   withServerOptions(
     key
       .command("public")

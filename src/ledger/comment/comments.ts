@@ -64,8 +64,7 @@ export async function findComments(
 }
 
 /** A comment to store. */
-export interface NewComment
-  extends Pick<Comment, "id" | "replyTo" | "actor" | "mentions" | "at"> {
+export interface NewComment extends Pick<Comment, "id" | "replyTo" | "actor" | "mentions" | "at"> {
   readonly text: string;
   /** The sealed text. Null: this ledger stores comments unsealed. */
   readonly sealed: Buffer | null;

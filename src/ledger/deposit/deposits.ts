@@ -182,7 +182,9 @@ function depositOf(sealer: Sealer, row: Selectable<DepositTables["deposits"]>): 
   const opened = openDetails(sealer, code, row.sealed);
   const { details, paymentCode, reference, isErased = false } = opened;
   const shown =
-    !isErased && row.payment_details && openPart(sealer, "paymentDetails", code, row.payment_details);
+    !isErased &&
+    row.payment_details &&
+    openPart(sealer, "paymentDetails", code, row.payment_details);
   return {
     id: row.id,
     code,

@@ -49,15 +49,15 @@ export async function moveDeposit(
   sealer: Sealer,
   move: DepositMoveOrder,
 ): Promise<boolean> {
-  const { code, seq, from, event, reason, dueInMs, actor, evidence } = move;
-  const { statusAnswer, facts = {} } = move;
+  const { code, seq, from, event, reason, dueInMs, actor, evidence, statusAnswer } = move;
+  const { facts = {} } = move;
   if (event !== null && !DEPOSIT_LIFECYCLE[event].from.includes(from)) {
     throw new Error(`illegal move: ${event} from ${from}`);
   }
   if (!database.isTransaction && (facts.accepted || facts.banks))
     return inTransaction(database, (transaction) => moveDeposit(transaction, sealer, move));
   const paymentDetails = await sealedDetails(database, sealer, move);
-  const { expiry } = facts.accepted ?? {};
+  const expiry = facts.accepted?.expiry;
   const to = event === null ? from : DEPOSIT_LIFECYCLE[event].to;
   // Taking a query postpones the deposit. If the deposit is due again by now, something was heard
   // meanwhile, and it stays due.

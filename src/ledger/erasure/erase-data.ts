@@ -119,8 +119,7 @@ export async function eraseData(
   const comments = found.comments.map((each) => each.id);
   await sql`select erase_comments(${id}::bigint, ${comments}::text[])`.execute(transaction);
   const emptied = await emptyRows(transaction, sealer, id, found);
-  const deposits =
-    person.kind === "payer" ? await emptyDeposits(transaction, person.account) : 0;
+  const deposits = person.kind === "payer" ? await emptyDeposits(transaction, person.account) : 0;
   const counted = { ...emptied, payouts: emptied.payouts + deposits, comments: comments.length };
   await sql`
     update erasures set payouts = ${counted.payouts}, file_rows = ${counted.fileRows}

@@ -34,7 +34,12 @@ const COLUMNS = sql`id, kind, account_digest as account, reason, proposed_by as 
 /** Stores a proposal and returns its number. Null: one for this account waits for a decision. */
 export async function insertErasure(
   transaction: Database,
-  { kind, account, reason, proposedBy }: Pick<Erasure, "kind" | "account" | "reason" | "proposedBy">,
+  {
+    kind,
+    account,
+    reason,
+    proposedBy,
+  }: Pick<Erasure, "kind" | "account" | "reason" | "proposedBy">,
 ): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     insert into erasures (kind, account_digest, reason, proposed_by)

@@ -69,11 +69,7 @@ interface Position {
   readonly at: string;
 }
 
-async function* rowsOf(
-  database: Database,
-  table: (typeof TABLES)[number],
-  since: string | null,
-) {
+async function* rowsOf(database: Database, table: (typeof TABLES)[number], since: string | null) {
   let after: Position = { batchId: "", line: 0, at: "-infinity" };
   while (true) {
     const rows =
@@ -93,7 +89,6 @@ const IS_OPEN = sql`b.state not in ('finished', 'finished_with_exceptions', 'can
 
 const mayHaveChanged = (since: string | null) =>
   since === null ? sql`true` : sql`(${IS_OPEN} or b.updated_at >= ${since}::timestamptz)`;
-
 
 async function rowsAfter(
   database: Database,

@@ -13,7 +13,12 @@ export const plainNumber = (text: string): string =>
   text.replaceAll(/[\s.,'’-]/g, "").toLowerCase();
 
 const plainName = (text: string): string =>
-  ` ${text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu)?.join(" ") ?? ""} `;
+  ` ${
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu)
+      ?.join(" ") ?? ""
+  } `;
 
 /** Returns whether a text contains one of the person's numbers. */
 export function hasNumber(text: string, { numbers }: PersonalTexts): boolean {

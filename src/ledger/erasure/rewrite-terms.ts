@@ -66,7 +66,11 @@ interface Row {
 async function writeBlock(
   transaction: Database,
   sealer: Sealer,
-  { after, until, block }: { readonly after: number; readonly until: number; readonly block: number },
+  {
+    after,
+    until,
+    block,
+  }: { readonly after: number; readonly until: number; readonly block: number },
 ): Promise<number | null> {
   const { rows } = await sql<Row>`
     select payout_id as id, transaction_code as code, sealed from payout_details

@@ -52,8 +52,8 @@ test("erases a person after a second person has confirmed it, and labels the pay
   await page.getByRole("button", { name: "Propose erasure" }).click();
   await page.getByText("Waiting for an approver").waitFor();
   expect(await page.getByRole("button", { name: "Erase the person" }).count()).toBe(0);
-  await expectNoHorizontalScroll(page);
-  await expectAccessible(page);
+  await expectNoHorizontalScroll(page, "erasures");
+  await expectAccessible(page, "erasures");
 
   const approver = await joined("approver");
   await approver.open("/settings/erasures");

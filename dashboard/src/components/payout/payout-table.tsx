@@ -26,7 +26,7 @@ export const FILE_ROW_COLUMNS = {
     names: true,
     cell: ({ code, beneficiary, is_erased }) => (
       <PageLink to={`/payouts/${encodeURIComponent(code)}`}>
-        {is_erased ? texts.erased : <UserText text={beneficiary ?? code} />}
+        {is_erased ? <span>{texts.erased}</span> : <UserText text={beneficiary ?? code} />}
       </PageLink>
     ),
   },
@@ -90,7 +90,13 @@ export const LISTED_COLUMNS = {
     card: "title",
     cell: ({ beneficiary, is_erased, bank, account_last4 }) => (
       <>
-        {is_erased ? texts.erased : beneficiary === null ? "–" : <UserText text={beneficiary} />}
+        {is_erased ? (
+          <span>{texts.erased}</span>
+        ) : beneficiary === null ? (
+          "–"
+        ) : (
+          <UserText text={beneficiary} />
+        )}
         <span className={classes.second}>
           {bank === null ? null : <UserText text={bank} />}{" "}
           {account_last4 ? `••${account_last4}` : ""}

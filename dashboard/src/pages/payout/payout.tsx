@@ -59,9 +59,19 @@ const Erased = ({ payout: { is_erased } }: { readonly payout: PayoutView }) =>
     </Alert>
   ) : null;
 
+const nameIn = ({ is_erased, beneficiary }: PayoutView): string =>
+  is_erased ? texts.erasedBeneficiary : (beneficiary ?? texts.noBeneficiary);
+
+/** Says why the payout has no details. */
+const Missing = (of: { readonly payout: PayoutView }) => (
+  <>
+    <Archived {...of} />
+    <Erased {...of} />
+  </>
+);
+
 function PayoutContent({ payout }: { readonly payout: PayoutView }) {
   const { chain, outlook } = payout;
-  const beneficiary = payout.is_erased ? texts.erasedBeneficiary : payout.beneficiary;
   const isPaid = outlook.moved === "yes";
   return (
     <Page
@@ -69,7 +79,7 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
         { to: "/payouts", label: texts.crumb },
         { to: `/batches/${payout.batch_id}`, label: payout.batch_name ?? payout.file_name },
       ]}
-      title={texts.title(formatMoney(payout), isolateDirection(beneficiary ?? texts.noBeneficiary))}
+      title={texts.title(formatMoney(payout), isolateDirection(nameIn(payout)))}
       facts={texts.line(payout.line)}
       actions={
         <>
@@ -93,8 +103,7 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
         </>
       }
     >
-      <Archived payout={payout} />
-      <Erased payout={payout} />
+      <Missing payout={payout} />
       <StateSummary
         badge={<PayoutStateBadge state={payout.state} batch_state={payout.batch_state} />}
         colour={payout.state === "resolved" ? "gray" : COLOURS[outlook.moved]}

@@ -53,7 +53,10 @@ export function ErasuresPage() {
           rows={items}
           rowKey={({ id }) => String(id)}
           empty={<Text c="dimmed">{texts.none}</Text>}
-          columns={columnsOf(mayApprove ? decide : null, person ? `${person.kind}:${person.id}` : undefined)}
+          columns={columnsOf(
+            mayApprove ? decide : null,
+            person ? `${person.kind}:${person.id}` : undefined,
+          )}
         />
       ) : found.error ? null : (
         <Loading lines={4} />
