@@ -36,6 +36,18 @@ export interface Installation {
 
 export const newKey = (): string => randomBytes(32).toString("hex");
 
+/** Every place where data of people may be. */
+const placesIn = (folder: string, cluster: string): Place[] => [
+  { name: "data directory", path: cluster, without: "pg_wal" },
+  { name: "WAL", path: join(cluster, "pg_wal") },
+  { name: "WAL archive", path: join(folder, "wal") },
+  { name: "dumps", path: join(folder, "dumps") },
+  { name: "archive files", path: join(folder, "archives") },
+  { name: "PAYRUN_DATA", path: join(folder, "data") },
+  { name: "output of commands", path: join(folder, "logs") },
+  { name: "uploaded files", path: join(folder, "files") },
+];
+
 /** PostgreSQL archives its WAL, and logs every statement with its values. */
 const startServers = (walArchive: string) =>
   Promise.all([
@@ -76,16 +88,7 @@ export async function install(): Promise<Installation> {
     LOG_LEVEL: "fatal",
   });
   let output = "";
-  const places = [
-    { name: "data directory", path: cluster, without: "pg_wal" },
-    { name: "WAL", path: join(cluster, "pg_wal") },
-    { name: "WAL archive", path: path("wal") },
-    { name: "dumps", path: path("dumps") },
-    { name: "archive files", path: path("archives") },
-    { name: "PAYRUN_DATA", path: path("data") },
-    { name: "output of commands", path: path("logs") },
-    { name: "uploaded files", path: path("files") },
-  ];
+  const places = placesIn(folder, cluster);
   return {
     folder,
     gateway,

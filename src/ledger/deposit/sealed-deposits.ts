@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { DepositFacts } from "#deposit/decision.ts";
 import type { DepositDetails } from "#deposit/deposit.ts";
 import type { DepositBank, Destination } from "#deposit/outcome.ts";
 import { holdSubjectKeys } from "#ledger/integrity/stored-keys.ts";
@@ -77,6 +78,21 @@ export async function sealPartOf<Part extends keyof Parts>(
     .executeTakeFirst();
   return found ? sealPart(sealer, part, { code, payer: found.user_digest }, content) : null;
 }
+
+/** Seals the destination and banks that the gateway reported. Null: no deposit has this code. */
+export const sealInstructions = (
+  transaction: Database,
+  sealer: Sealer,
+  {
+    code,
+    facts: { accepted, banks } = {},
+  }: { readonly code: string; readonly facts?: DepositFacts },
+): Promise<Buffer | null> =>
+  sealPartOf(transaction, sealer, {
+    part: "paymentDetails",
+    code,
+    content: { destination: accepted?.destination ?? null, banks: banks ?? null },
+  });
 
 /** @throws Erased; Error if the text is damaged or was copied from another deposit. */
 export const openPart = <Part extends keyof Parts>(

@@ -5,7 +5,7 @@ import { DEPOSIT_LIFECYCLE, type DepositEvent, type DepositState } from "#deposi
 import { stepsOf } from "#deposit/requirements.ts";
 import { type Database, inTransaction } from "#ledger/store/database.ts";
 import { storableJson } from "#postgres/storable-json.ts";
-import { sealPartOf } from "#ledger/deposit/sealed-deposits.ts";
+import { sealInstructions } from "#ledger/deposit/sealed-deposits.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { inMs, moneyOfSameCurrency, moneyOf } from "#ledger/store/tables.ts";
 import type { InconclusiveAnswer } from "#payout/decision.ts";
@@ -44,19 +44,27 @@ export interface DepositMoveOrder {
  * Makes the move in one statement and stores its evidence. Returns false if the move came too late;
  * its evidence is stored all the same.
  */
-export async function moveDeposit(
+export const moveDeposit = (
   database: Database,
   sealer: Sealer,
   move: DepositMoveOrder,
+): Promise<boolean> =>
+  move.facts?.accepted || move.facts?.banks
+    ? inTransaction(database, async (transaction) =>
+        storeMove(transaction, move, await sealInstructions(transaction, sealer, move)),
+      )
+    : storeMove(database, move, null);
+
+async function storeMove(
+  database: Database,
+  move: DepositMoveOrder,
+  paymentDetails: Buffer | null,
 ): Promise<boolean> {
   const { code, seq, from, event, reason, dueInMs, actor, evidence, statusAnswer } = move;
   const { facts = {} } = move;
   if (event !== null && !DEPOSIT_LIFECYCLE[event].from.includes(from)) {
     throw new Error(`illegal move: ${event} from ${from}`);
   }
-  if (!database.isTransaction && (facts.accepted || facts.banks))
-    return inTransaction(database, (transaction) => moveDeposit(transaction, sealer, move));
-  const paymentDetails = await sealedDetails(database, sealer, move);
   const expiry = facts.accepted?.expiry;
   const to = event === null ? from : DEPOSIT_LIFECYCLE[event].to;
   // Taking a query postpones the deposit. If the deposit is due again by now, something was heard
@@ -114,17 +122,6 @@ export async function moveDeposit(
     select id
     from updated_deposits`.execute(database);
   return rows.length > 0;
-}
-
-/** Returns the sealed destination and banks, or null if the gateway reported neither. */
-async function sealedDetails(
-  transaction: Database,
-  sealer: Sealer,
-  { code, facts: { accepted, banks } = {} }: DepositMoveOrder,
-): Promise<Buffer | null> {
-  if (!accepted && !banks) return null;
-  const content = { destination: accepted?.destination ?? null, banks: banks ?? null };
-  return sealPartOf(transaction, sealer, { part: "paymentDetails", code, content });
 }
 
 const minorText = (minor: bigint | undefined): string | null =>
