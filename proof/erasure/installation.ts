@@ -34,6 +34,7 @@ export interface Installation {
   close(): Promise<void>;
 }
 
+/** Returns a random PAYRUN_KEY. */
 export const newKey = (): string => randomBytes(32).toString("hex");
 
 /** Every place where data of people may be. */

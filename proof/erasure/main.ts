@@ -1,7 +1,7 @@
 /**
  * `npm run erasure`: plants people in a ledger, erases them, destroys the old key, and searches for
- * them in the database, WAL archive, dumps, archive files and logs. Fails unless nobody is readable,
- * and everyone was before.
+ * them in the database, WAL archive, dumps, archive files and logs. Fails unless everyone is found
+ * before the erasure, and no one afterwards.
  */
 import { flagsOf } from "#proof/flags.ts";
 import { runErasureCampaign } from "./campaign.ts";

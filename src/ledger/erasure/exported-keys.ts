@@ -19,7 +19,9 @@ export interface ExportedKeys {
   readonly tree: readonly SealedShard[];
 }
 
-/** Returns the keys of this ledger. Null: its PAYRUN_KEY was never rotated, and opens each backup. */
+/**
+ * Returns the keys of this ledger. Null: its PAYRUN_KEY was never rotated, and opens each backup.
+ */
 export async function exportKeys(database: Database): Promise<ExportedKeys | null> {
   const [ring, ledgerId] = [await findKeyRing(database), await findLedgerId(database)];
   const keyCheck = (await readSettings(database, "key_check")).get("key_check");

@@ -68,7 +68,7 @@ test("opens a backup with the new key, without the erased person", async () => {
   const at = new Date();
   await rotateKey(database, { from: key, to: next, actor: "cli:ops", at });
   const keys = await exportKeys(database);
-  if (!keys) throw new Error("nothing was exported");
+  if (!keys) throw new Error("no keys were exported");
   await database.destroy();
 
   const restored = openDatabase(copy);
