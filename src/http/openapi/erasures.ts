@@ -10,6 +10,8 @@ export const ERASURE_FIELDS = {
   "file_rows": "Number of erased rows that were rejected, corrected or had warnings; null if the erasure is not confirmed.",
   "erasures.kind": "`beneficiary` of payouts, or `payer` of deposits.",
   "erasures.comments": "Number of erased comments; null if the erasure is not confirmed, or an older version made it.",
+  "erasures/decide.kind": "`beneficiary` of payouts, or `payer` of deposits.",
+  "erasures/decide.comments": "Number of erased comments; null if the erasure is not confirmed, or an older version made it.",
   "is_erased": "Whether the data of the beneficiary was erased.",
   "comments.is_erased": "Whether the comment was erased. Its text is empty then.",
   "completed_at": "Time of the first key rotation after the erasure; null if there was none.",
