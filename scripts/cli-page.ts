@@ -26,6 +26,7 @@ const PAGES: Readonly<Record<string, string>> = {
   simulator: "../start/simulator.md",
   unfreeze: "../operate/restore.md",
   "key rotate": "../operate/encryption-key.md",
+  "key import": "../operate/encryption-key.md",
   erase: "../operate/erasure.md",
   lane: "../operate/lanes.md",
   limit: "../use/payout-limits.md",

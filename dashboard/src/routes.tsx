@@ -204,6 +204,11 @@ const retention = createRoute({
   path: "/settings/retention",
   component: page(() => import("./pages/people/settings/retention/retention.tsx"), "RetentionPage"),
 });
+const erasures = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/settings/erasures",
+  component: page(() => import("./pages/people/settings/erasures/erasures.tsx"), "ErasuresPage"),
+});
 const operations = createRoute({
   getParentRoute: () => dashboard,
   path: "/operations",
@@ -290,6 +295,7 @@ export const routeTree = root.addChildren([
     roles,
     archives,
     retention,
+    erasures,
     approvalRules,
     limits,
     notifications,

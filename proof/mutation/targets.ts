@@ -25,6 +25,7 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
   target("money/display money/median", "money/display", "money/median"),
   target("payout/payout-lifecycle", "payout/payout-lifecycle", "docs/lifecycle"),
   target("payout/rules/currency-rules payout/rules/layout-limits", "payout/rules/currency-rules", "payout/rules/currencies", "payout/rules/layout-limits", "payout/rules/bank-codes", "intake/text/code-pages"),
+  target("ledger/erasure/personal-texts", "ledger/erasure/personal-texts"),
   target("payout/reasons", "payout/reasons"),
   target("payout/failure-explanations", "payout/failure-explanations"),
   target("payout/lane/lane", "payout/lane/lane"),

@@ -103,6 +103,27 @@ export async function openLedger(
   return { config, log, database, databaseUrl, sealer, ledger, isNew, close };
 }
 
+/**
+ * Opens a restored ledger whose keys PAYRUN_KEY does not open, migrated to this version, to give it
+ * other keys.
+ */
+export async function withUnopenedLedger<T>(
+  config: Config,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  assertKey(config);
+  const { url, roles } = await addressesOf(config, dataFolder(config));
+  const database = openDatabase(url);
+  try {
+    await migrate(database, roles);
+    return await work(database);
+  } catch (error) {
+    throw asConfigError(error);
+  } finally {
+    await database.destroy();
+  }
+}
+
 /** Returns the address of the ledger, and of its owner role if there are two roles. */
 async function addressesOf(
   { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl }: Config,

@@ -29,6 +29,7 @@ import {
   recordHeartbeat,
   removeProcess,
 } from "#ledger/operations/throughput-samples.ts";
+import { rewriteNextTerms } from "#ledger/erasure/rewrite-terms.ts";
 import { dailyTotals } from "#app/daily-totals.ts";
 import { messageOf } from "#base/log.ts";
 import { assertKey, connectionsOf, type OpenLedger, openLedger } from "#app/open-ledger.ts";
@@ -141,7 +142,7 @@ export async function openPayrun(config: Config, works = true): Promise<Payrun> 
   );
   const connections = connectionsOf(config, works);
   const base = await openLedger(config, connections);
-  const { log, ledger, database, sealer } = base;
+  const { log, ledger, sealer } = base;
   const telemetry = await openTelemetry(config, log);
 
   const engine: QueueEngine = config.REDIS_URL
@@ -177,7 +178,7 @@ export async function openPayrun(config: Config, works = true): Promise<Payrun> 
     queues: producer,
     meter: trafficMeter,
     jobCounts: new JobCounts(),
-    presence: presenceOf(deps, database, config.SUBMIT_CONCURRENCY),
+    presence: presenceOf(deps, base, config.SUBMIT_CONCURRENCY),
     rows,
     bankDays: days,
     inboxOf,
@@ -216,7 +217,7 @@ const payDepsOf = (
 /** Shows in the ledger that this process runs, with the version and the slots. */
 function presenceOf(
   { worker, log }: Pick<PayDeps, "worker" | "log">,
-  database: OpenLedger["database"],
+  { database, sealer }: Pick<OpenLedger, "database" | "sealer">,
   slots: number,
 ): Payrun["presence"] {
   const self = {
@@ -233,6 +234,8 @@ function presenceOf(
       await recordHeartbeat(database, self, now);
       // The heartbeat is recorded. An error from here on must not make it count again.
       await keepTotals(systemClock.nowMs());
+      const terms = await rewriteNextTerms(database, sealer).then(() => null, messageOf);
+      if (terms !== null) log.error({ err: terms }, "cannot write search terms again");
       const why = await saveCheckpoint(database).catch(messageOf);
       if (why !== null)
         log.error({ err: why }, "cannot save the audit checkpoint outside the database");

@@ -31,6 +31,10 @@ const EXCEPTIONS: Readonly<Record<string, Partial<Record<Rule | "breaks older co
       "counts older code's changes as well; its triggers take no lock that others hold",
     revoke: "of functions that the same migration creates",
   },
+  "0123": {
+    "create trigger": "older code never updates comments or truncates these tables",
+    revoke: "of functions that the same migration creates",
+  },
   "0101": {
     "create trigger": "older code never updates or deletes rows of these tables",
     revoke: "of functions that the same migration creates",

@@ -31,6 +31,7 @@ const en = {
     line: "Line",
     lineOf: (line: number) => `line ${line}`,
     beneficiary: "Beneficiary",
+    erased: "Erased",
     account: "Account",
     amount: "Amount",
     code: "Code",

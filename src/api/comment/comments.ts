@@ -18,7 +18,9 @@ const Comment = z.object({
   id: z.string(),
   at: Timestamp,
   by: z.object({ actor: z.string(), name: z.string() }),
+  /** Empty if it was erased. */
   text: z.string(),
+  is_erased: z.boolean(),
   mentions: z.array(MentionedUser),
   /** Null if it answers no other comment. */
   reply_to: z.string().nullable(),

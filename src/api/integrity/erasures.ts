@@ -12,8 +12,11 @@ const ErasureView = z.object({
   at: Timestamp,
   decided_by: Person.nullable(),
   decided_at: Timestamp.nullable(),
+  kind: z.enum(["beneficiary", "payer"]),
+  /** Payouts of a beneficiary, or deposits of a payer. */
   payouts: z.int().nullable(),
   file_rows: z.int().nullable(),
+  comments: z.int().nullable(),
   completed_at: Timestamp.nullable(),
 });
 export type ErasureView = z.output<typeof ErasureView>;
@@ -26,7 +29,8 @@ export const ERASURE_API = {
   },
   "POST /api/erasures": {
     permission: "operate",
-    summary: "Proposes to erase the person of a payout; an approver must confirm it",
+    summary:
+      "Proposes to erase the beneficiary of a payout or the payer of a deposit; an approver must confirm it",
     body: z.strictObject({
       code: z.string().trim().min(1).max(64),
       reason: reasonText(3, 1_000),

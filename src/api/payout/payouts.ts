@@ -96,6 +96,8 @@ const Payout = z.object({
   reason: z.string().nullable(),
   ...Amount.shape,
   beneficiary: z.string().nullable(),
+  /** The data of the beneficiary was erased. */
+  is_erased: z.boolean(),
   account_last4: z.string().nullable(),
   bank: z.string().nullable(),
   reference: z.string().nullable(),

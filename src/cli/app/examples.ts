@@ -257,6 +257,8 @@ export const EXAMPLES: Examples = {
     [`payrun erase person ${PAYOUT} --reason "request 12"`, "Erase the person of a payout"],
   ],
   "erase list": [["payrun erase list", "Show which erasures a key rotation completes"]],
+  "key export": [["payrun key export keys.json", "Write the keys to a file for your backups"]],
+  "key import": [["payrun key import keys.json", "Open a backup from before the last rotation"]],
   "key rotate": [["payrun key rotate --to new.key", "Re-encrypt the ledger with a new PAYRUN_KEY"]],
   doctor: [
     ["payrun doctor", "Check everything payrun needs"],

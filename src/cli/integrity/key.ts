@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
-import { currentActor, plural, print } from "#cli/terminal/output.ts";
+import { currentActor, plural, print, say } from "#cli/terminal/output.ts";
 import {
   RUN_ON_LEDGER_MACHINE,
   localOnly,
@@ -19,7 +19,9 @@ const SILENT_MS = 60_000;
 export function keyCommand(program: Command): void {
   const key = program
     .command("key")
-    .description("show the public key, or change the key that encrypts beneficiary details");
+    .description(
+      "change or export the keys that encrypt beneficiary details, or show the public key",
+    );
   withServerOptions(
     key
       .command("public")
@@ -37,14 +39,29 @@ export function keyCommand(program: Command): void {
       "re-encrypt the ledger with a new PAYRUN_KEY; stop payrun serve and all workers first",
     )
     .action(rotate);
+  localOnly(key.command("export"), RUN_ON_LEDGER_MACHINE)
+    .argument("<file>", "new file for the keys, which only PAYRUN_KEY opens")
+    .description("write the keys that open older backups, without those of erased people")
+    .action(async (file: string) => {
+      const { writeKeys } = await import("#cli/integrity/key-file.ts");
+      return writeKeys(file);
+    });
+  localOnly(key.command("import"), RUN_ON_LEDGER_MACHINE)
+    .argument("<file>", "file from payrun key export, written with this PAYRUN_KEY")
+    .description("open a backup from before a rotation with the current PAYRUN_KEY")
+    .action(async (file: string) => {
+      const { readKeys } = await import("#cli/integrity/key-file.ts");
+      return readKeys(file);
+    });
 }
 
 async function rotate({ to: file }: { readonly to: string }): Promise<void> {
   const { readConfig, dataFolder } = await import("#app/config.ts");
   const { keyOf, openLedger } = await import("#app/open-ledger.ts");
   const { rotateKey } = await import("#ledger/erasure/rotate-key.ts");
-  const { replaceKeyFile } = await import("#ledger/integrity/sealing-keys.ts");
-  const { KeyUsed } = await import("#ledger/store/sealing.ts");
+  const { rewriteNextTerms } = await import("#ledger/erasure/rewrite-terms.ts");
+  const { findKeyRing, replaceKeyFile } = await import("#ledger/integrity/sealing-keys.ts");
+  const { createSealer, KeyUsed } = await import("#ledger/store/sealing.ts");
   const to = await keyIn(file);
   const config = readConfig();
   const { database, close } = await openLedger(config);
@@ -64,6 +81,11 @@ async function rotate({ to: file }: { readonly to: string }): Promise<void> {
     } else {
       replaceKeyFile(dataFolder(config), to);
       print("The ledger now uses the new key, which is stored next to the ledger's data.");
+    }
+    if (erasures > 0) {
+      say("The names and references of all payouts are indexed again. You can start payrun now.");
+      const sealer = createSealer(to, await findKeyRing(database));
+      while (await rewriteNextTerms(database, sealer));
     }
     print(
       erasures === 0

@@ -35,15 +35,22 @@ export async function addComment(
   const [id, at] = [newId("CM"), new Date(clock.nowMs())];
   const facts = {
     comment: id,
-    text,
     ...(replyTo !== null && { reply_to: replyTo }),
     ...(mentions.length > 0 && { mentions: mentions.map((user) => `user:${user.id}`) }),
   };
   try {
     await ledger.transaction(async (transaction) => {
-      const comment = { id, subject, replyTo, actor, text, mentions, at };
+      const sealed = await transaction.comment.sealNewComment({ id, text });
+      const comment = { id, subject, replyTo, actor, text, sealed, mentions, at };
       if (!(await transaction.comment.insertComment(comment))) throw new OtherThread();
-      const line = { actor, action: "comment", object: subject.object, facts } as const;
+      // The log keeps the sealed text, which nobody can open after an erasure.
+      const said = sealed === null ? { text } : { sealed_text: sealed.toString("base64") };
+      const line = {
+        actor,
+        action: "comment",
+        object: subject.object,
+        facts: { ...facts, ...said },
+      } as const;
       await transaction.integrity.appendAudit(at, line);
     });
   } catch (error) {

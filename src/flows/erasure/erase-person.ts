@@ -5,6 +5,7 @@ import {
   type ErasureObstacle,
   ErasureRefused,
 } from "#ledger/erasure/erase-data.ts";
+import type { ErasedPerson } from "#ledger/erasure/erasures.ts";
 import type { Ledger, LedgerSteps } from "#ledger/ledger.ts";
 import {
   ChangedSinceProposal,
@@ -22,7 +23,7 @@ export type ErasureRefusal =
   | { readonly code: "wrong_state"; readonly detail: string }
   | ResolutionRefusal;
 
-/** A person to be erased, by any payout to the person's account. */
+/** A person to be erased, by any payout to the person's account, or any deposit of the payer. */
 export interface ProposedErasure {
   readonly code: string;
   /** The audit log keeps it, so it must not contain data of the person. */
@@ -46,20 +47,20 @@ export async function proposeErasure(
   { code, reason, actor, keptAfter }: ProposedErasure,
   { ledger, clock }: ErasureDeps,
 ): Promise<Result<Proposed, ErasureRefusal>> {
-  const account = await ledger.erasure.findAccountOf(code);
-  if (!account) return err("not_found");
+  const person = await ledger.erasure.findPersonOf(code);
+  if (!person) return err("not_found");
   return orObstacle(
     ledger.transaction(async (transaction) => {
       const { erasure, payout } = transaction;
-      const rows = await erasure.previewErasure({ account, keptAfter });
-      const id = await erasure.insertErasure({ account, reason, proposedBy: actor });
+      const rows = await erasure.previewErasure({ person, keptAfter });
+      const id = await erasure.insertErasure({ ...person, reason, proposedBy: actor });
       if (id === null) throw new AlreadyProposed();
       const work = { transaction, at: new Date(clock.nowMs()), actor, id, keptAfter };
       await record(work, "propose_erasure", { reason, ...counts(rows) });
       const isAlone = actor.startsWith("cli:") && !(await payout.hasApprover());
       if (!isAlone) return { id, isErased: false, ...rows };
       await erasure.decideErasure({ id, outcome: "alone", by: actor });
-      return { id, isErased: true, ...(await erase(work, account, actor)) };
+      return { id, isErased: true, ...(await erase(work, person, actor)) };
     }),
   );
 }
@@ -90,7 +91,7 @@ export async function decideOnErasure(
       const work = { transaction, at: new Date(clock.nowMs()), actor, id, keptAfter };
       if (!(await transaction.erasure.decideErasure({ id, outcome, by: actor })))
         throw new ChangedSinceProposal();
-      if (agree) return erase(work, proposal.account, proposal.proposedBy);
+      if (agree) return erase(work, proposal, proposal.proposedBy);
       await record(work, "refuse_erasure", { proposed_by: proposal.proposedBy });
       return null;
     }),
@@ -105,14 +106,22 @@ interface Work {
   readonly keptAfter: Date | null;
 }
 
-async function erase(work: Work, account: Buffer, proposedBy: string): Promise<ErasedRows> {
+async function erase(
+  work: Work,
+  { kind, account }: ErasedPerson,
+  proposedBy: string,
+): Promise<ErasedRows> {
   const { transaction, id, keptAfter } = work;
-  const rows = await transaction.erasure.eraseData({ id, account, keptAfter });
+  const rows = await transaction.erasure.eraseData({ id, person: { kind, account }, keptAfter });
   await record(work, "erase_person", { proposed_by: proposedBy, ...counts(rows) });
   return rows;
 }
 
-const counts = ({ payouts, fileRows }: ErasedRows) => ({ payouts, file_rows: fileRows });
+const counts = ({ payouts, fileRows, comments }: ErasedRows) => ({
+  payouts,
+  file_rows: fileRows,
+  comments,
+});
 
 async function record(
   { transaction, at, actor, id }: Work,
@@ -147,6 +156,10 @@ function textOf(obstacle: ErasureObstacle): string {
       return `${obstacle.count} of this person's file rows are in batches that are not finished. Finish or cancel these batches.`;
     case "recent_payouts":
       return `${obstacle.count} of this person's payouts must be kept longer.`;
+    case "open_deposits":
+      return `${obstacle.count} of this person's deposits are not final, or payrun still queries them. Wait, or resolve them.`;
+    case "recent_deposits":
+      return `${obstacle.count} of this person's deposits must be kept longer.`;
     case "archived_payouts":
       return `${obstacle.count} of this person's payouts are in archive files. Put them back with payrun archive restore, and archive them again after the erasure.`;
     case "shared_key":

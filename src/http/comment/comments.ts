@@ -23,7 +23,7 @@ const subjectOf = ({ batch = "", payout }: Asked) =>
 /** Registers the routes for comments on batches and payouts. */
 export function commentRoutes(
   app: FastifyInstance,
-  deps: RouteDeps & Pick<ServerDeps, "ledger">,
+  deps: RouteDeps & Pick<ServerDeps, "ledger" | "sealer">,
 ): void {
   const { database } = deps;
 

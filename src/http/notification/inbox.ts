@@ -9,11 +9,11 @@ const NOTICES_MAX = 50;
 
 /** Adds the API routes for a user's own notifications. */
 export function inboxRoutes(app: FastifyInstance, deps: ServerDeps): void {
-  const { database } = deps;
+  const { database, sealer } = deps;
 
   route(app, deps, "GET /api/inbox", async ({ person: { id: userId } }) => {
     const [notices, unread] = await Promise.all([
-      findInbox(database, userId, NOTICES_MAX),
+      findInbox(database, sealer, userId, NOTICES_MAX),
       countUnreadNotices(database, userId),
     ]);
     const items = notices.map(({ isRead, ...notice }) => {

@@ -1,6 +1,9 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 import type { MentionableUser } from "#comment/mentions.ts";
+import { holdSubjectKeys } from "#ledger/integrity/stored-keys.ts";
+import { openComment, sealComment } from "#ledger/store/sealed-rows.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
 
 /** The subject of a comment: a batch, or one payout. */
 export interface CommentSubject {
@@ -11,14 +14,15 @@ export interface CommentSubject {
   readonly object: string;
 }
 
-/** A comment as it was written. It never changes. */
+/** A comment as it was written. Only an erasure changes it. */
 export interface Comment {
   readonly number: number;
   readonly id: string;
   /** The comment that this one answers. Null: none. */
   readonly replyTo: string | null;
   readonly actor: string;
-  readonly text: string;
+  /** Null: it was erased. */
+  readonly text: string | null;
   readonly mentions: readonly MentionableUser[];
   readonly at: Date;
 }
@@ -45,36 +49,75 @@ const isAbout = ({ batchId, payoutId }: CommentSubject) =>
 /** Returns all comments on a subject, oldest first. */
 export async function findComments(
   database: Database,
+  sealer: Sealer,
   subject: CommentSubject,
 ): Promise<readonly Comment[]> {
-  const { rows } = await sql<Comment>`
-    select c.number, c.id, c.reply_to as "replyTo", c.actor, c.text, c.at,
+  const { rows } = await sql<Comment & { text: string; sealed: Buffer | null }>`
+    select c.number, c.id, c.reply_to as "replyTo", c.actor, c.text, c.sealed, c.at,
       (select coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'name', u.name) order by u.name), '[]'::jsonb)
         from users u where u.id = any (c.mentions)) as mentions
     from comments c where ${isAbout(subject)} order by c.number`.execute(database);
-  return rows;
+  return rows.map(({ sealed, ...comment }) => ({
+    ...comment,
+    text: sealed === null ? comment.text : openComment(sealer, comment.id, sealed),
+  }));
 }
 
 /** A comment to store. */
-export interface NewComment
-  extends Pick<Comment, "id" | "replyTo" | "actor" | "text" | "mentions" | "at"> {
+export interface NewComment extends Pick<Comment, "id" | "replyTo" | "actor" | "mentions" | "at"> {
+  readonly text: string;
+  /** The sealed text. Null: this ledger stores comments unsealed. */
+  readonly sealed: Buffer | null;
   readonly subject: CommentSubject;
 }
 
 /** Stores a comment. Returns false if it answers a comment on another subject. */
 export async function insertComment(
   transaction: Database,
-  { id, subject, replyTo, actor, text, mentions, at }: NewComment,
+  { id, subject, replyTo, actor, text, sealed, mentions, at }: NewComment,
 ): Promise<boolean> {
   const ids = mentions.map((user) => user.id);
   const { rows } = await sql`
-    insert into comments (id, batch_id, payout_id, reply_to, actor, text, mentions, at)
-    select ${id}, ${subject.batchId}, ${subject.payoutId}::bigint, ${replyTo}::text, ${actor}, ${text},
-      ${ids}::text[], ${at}
+    insert into comments (id, batch_id, payout_id, reply_to, actor, text, sealed, mentions, at)
+    select ${id}, ${subject.batchId}, ${subject.payoutId}::bigint, ${replyTo}::text, ${actor},
+      ${sealed === null ? text : ""}, ${sealed}::bytea, ${ids}::text[], ${at}
     where ${replyTo}::text is null
       or exists (select from comments c where c.id = ${replyTo}::text and ${isAbout(subject)})
     returning id`.execute(transaction);
   return rows.length === 1;
+}
+
+/** Seals a comment. An erasure waits until the transaction ends. */
+export async function sealNewComment(
+  transaction: Database,
+  sealer: Sealer,
+  { id, text }: Pick<NewComment, "id" | "text">,
+): Promise<Buffer | null> {
+  await holdSubjectKeys(transaction, sealer);
+  return sealComment(sealer, id, text);
+}
+
+/** Characters of a comment in a notice. */
+const SHOWN_MAX = 500;
+
+/** Adds the texts of comments to the facts of notices about them. */
+export async function withCommentTexts<
+  Notice extends { readonly event: string; readonly facts: Readonly<Record<string, unknown>> },
+>(database: Database, sealer: Sealer, notices: readonly Notice[]): Promise<Notice[]> {
+  const idOf = ({ event, facts }: Notice): string | null =>
+    event === "comment_added" && !("comment_text" in facts) ? String(facts["comment"]) : null;
+  const ids = notices.flatMap((notice) => idOf(notice) ?? []);
+  if (ids.length === 0) return [...notices];
+  const { rows } = await sql<{ id: string; sealed: Buffer | null }>`
+    select id, sealed from comments where id = any(${ids}::text[])`.execute(database);
+  const texts = new Map(
+    rows.map(({ id, sealed }) => [id, sealed && openComment(sealer, id, sealed)]),
+  );
+  return notices.map((notice) => {
+    const text = texts.get(idOf(notice) ?? "");
+    if (text == null) return notice;
+    return { ...notice, facts: { ...notice.facts, comment_text: text.slice(0, SHOWN_MAX) } };
+  });
 }
 
 /** Returns the users who can be mentioned: everyone who can sign in, by name. */

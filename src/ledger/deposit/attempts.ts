@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { type Depositor, type DepositOrder, depositText } from "#deposit/deposit.ts";
 import { DEPOSIT_LIFECYCLE } from "#deposit/lifecycle.ts";
 import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
+import { holdSubjectKeys } from "#ledger/integrity/stored-keys.ts";
 import type { Database } from "#ledger/store/database.ts";
 import {
   linkDigest,
@@ -9,6 +10,7 @@ import {
   openPart,
   referenceDigest,
   sealPart,
+  sealPartOf,
   userDigest,
 } from "#ledger/deposit/sealed-deposits.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
@@ -66,8 +68,9 @@ export async function insertDeposit(
 > {
   const { order, lane, actor, at, worker, keyId, leaseMs } = deposit;
   const { transactionCode: code, money } = order;
-  const row = rowOf(sealer, deposit);
   return database.transaction().execute(async (transaction) => {
+    await holdSubjectKeys(transaction, sealer);
+    const row = rowOf(sealer, deposit);
     const lease = sql<Date>`now() + ${inMs(leaseMs)}`;
     const made = await transaction
       .insertInto("deposits")
@@ -108,6 +111,8 @@ export async function insertDeposit(
 /** Returns the columns of a new deposit. */
 function rowOf(sealer: Sealer, { order, lane, reference, request, actor }: NewDeposit) {
   const { transactionCode: code, money, details, paymentCode, callbackUrl } = order;
+  const payer = userDigest(sealer, details.user_id ?? "");
+  const sent = { details, paymentCode, callbackUrl, reference };
   return {
     transaction_code: code,
     lane,
@@ -116,11 +121,11 @@ function rowOf(sealer: Sealer, { order, lane, reference, request, actor }: NewDe
     minor_digits: money.minorDigits,
     created_by: actor,
     payload_digest: sealer.digest(depositText(order)),
-    user_digest: userDigest(sealer, details.user_id ?? ""),
+    user_digest: payer,
     reference_digest: reference === null ? null : referenceDigest(sealer, reference),
     request_digest: request === null ? null : sealer.digest(`deposit request ${request}`),
     link_digest: linkDigest(linkTokenOf(sealer, code)),
-    sealed: sealPart(sealer, "sealed", code, { details, paymentCode, callbackUrl, reference }),
+    sealed: sealPart(sealer, "sealed", { code, payer }, sent),
   };
 }
 
@@ -168,8 +173,9 @@ export async function claimDeposit(
   },
 ): Promise<OpenDepositAttempt | null> {
   const [from] = DEPOSIT_LIFECYCLE[event].from;
+  const part = { part: "depositor", code } as const;
   const given = depositor && {
-    sealed: sealPart(sealer, "depositor", code, depositor),
+    sealed: await sealPartOf(database, sealer, { ...part, content: depositor }),
     digest: sealer.digest(JSON.stringify([code, depositor.bankCode, depositor.accountNumber])),
   };
   const { rows } = await sql<ClaimedRow>`
@@ -212,43 +218,6 @@ export async function claimDeposit(
     select *
     from claimed_deposits`.execute(database);
   return rows[0] ? opened(sealer, code, rows[0], depositor ?? null) : null;
-}
-
-/**
- * Records that the payer's reference is about to be sent to the gateway. Returns null if the
- * deposit does not wait for money.
- */
-export async function claimReference(
-  database: Database,
-  sealer: Sealer,
-  {
-    code,
-    reference,
-    worker,
-    keyId,
-  }: Omit<DepositClaim, "leaseMs"> & {
-    readonly code: string;
-    readonly reference: string;
-  },
-): Promise<{ readonly depositId: number; readonly number: number } | null> {
-  const { rows } = await sql<{ id: number; attempts: number }>`
-    with
-    counted_deposits as (
-      update deposits
-      set attempts = attempts + 1, updated_at = now()
-      where transaction_code = ${code}
-        and state in ('awaiting_payment', 'expired')
-      returning id, attempts
-    ),
-    recorded_attempts as (
-      insert into deposit_attempts (deposit_id, number, kind, payload_digest, key_id, worker)
-      select id, attempts, 'reference', ${sealer.digest(reference)}, ${keyId}, ${worker}
-      from counted_deposits
-    )
-    select *
-    from counted_deposits`.execute(database);
-  const [row] = rows;
-  return row ? { depositId: row.id, number: row.attempts } : null;
 }
 
 interface ClaimedRow {

@@ -7,6 +7,7 @@ import type { DepositTables } from "#ledger/store/deposit-tables.ts";
 import {
   type GivenAccount,
   linkDigest,
+  openDetails,
   openPart,
   referenceDigest,
   userDigest,
@@ -34,6 +35,8 @@ export interface Deposit {
   readonly paymentCode: string | null;
   /** The operator's own name for the deposit. */
   readonly reference: string | null;
+  /** True if the payer was erased: there are no details. */
+  readonly isErased: boolean;
   readonly gatewayNumber: string | null;
   /**
    * Payment destination of the payer. Null: the gateway has not named one, or the answer with it
@@ -176,9 +179,12 @@ export async function searchDeposits(
 function depositOf(sealer: Sealer, row: Selectable<DepositTables["deposits"]>): Deposit {
   const code = row.transaction_code;
   const money = moneyOf(row);
-  const { details, paymentCode, reference } = openPart(sealer, "sealed", code, row.sealed);
+  const opened = openDetails(sealer, code, row.sealed);
+  const { details, paymentCode, reference, isErased = false } = opened;
   const shown =
-    row.payment_details && openPart(sealer, "paymentDetails", code, row.payment_details);
+    !isErased &&
+    row.payment_details &&
+    openPart(sealer, "paymentDetails", code, row.payment_details);
   return {
     id: row.id,
     code,
@@ -193,10 +199,12 @@ function depositOf(sealer: Sealer, row: Selectable<DepositTables["deposits"]>): 
     details,
     paymentCode,
     reference,
+    isErased,
     gatewayNumber: row.gateway_number,
-    destination: shown?.destination ?? null,
-    banks: shown?.banks ?? null,
-    depositor: row.depositor && openPart(sealer, "depositor", code, row.depositor),
+    destination: shown ? shown.destination : null,
+    banks: shown ? shown.banks : null,
+    depositor:
+      isErased || !row.depositor ? null : openPart(sealer, "depositor", code, row.depositor),
     expiry:
       row.expires_text === null
         ? null

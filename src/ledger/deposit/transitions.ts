@@ -3,9 +3,9 @@ import { DEFAULT_EXPIRY_MS } from "#deposit/decide-status.ts";
 import type { KnownDeposit, DepositFacts } from "#deposit/decision.ts";
 import { DEPOSIT_LIFECYCLE, type DepositEvent, type DepositState } from "#deposit/lifecycle.ts";
 import { stepsOf } from "#deposit/requirements.ts";
-import type { Database } from "#ledger/store/database.ts";
+import { type Database, inTransaction } from "#ledger/store/database.ts";
 import { storableJson } from "#postgres/storable-json.ts";
-import { sealPart } from "#ledger/deposit/sealed-deposits.ts";
+import { sealInstructions } from "#ledger/deposit/sealed-deposits.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { inMs, moneyOfSameCurrency, moneyOf } from "#ledger/store/tables.ts";
 import type { InconclusiveAnswer } from "#payout/decision.ts";
@@ -44,18 +44,28 @@ export interface DepositMoveOrder {
  * Makes the move in one statement and stores its evidence. Returns false if the move came too late;
  * its evidence is stored all the same.
  */
-export async function moveDeposit(
+export const moveDeposit = (
   database: Database,
   sealer: Sealer,
   move: DepositMoveOrder,
+): Promise<boolean> =>
+  move.facts?.accepted || move.facts?.banks
+    ? inTransaction(database, async (transaction) =>
+        storeMove(transaction, move, await sealInstructions(transaction, sealer, move)),
+      )
+    : storeMove(database, move, null);
+
+async function storeMove(
+  database: Database,
+  move: DepositMoveOrder,
+  paymentDetails: Buffer | null,
 ): Promise<boolean> {
-  const { code, seq, from, event, reason, dueInMs, actor, evidence } = move;
-  const { statusAnswer, facts = {} } = move;
+  const { code, seq, from, event, reason, dueInMs, actor, evidence, statusAnswer } = move;
+  const { facts = {} } = move;
   if (event !== null && !DEPOSIT_LIFECYCLE[event].from.includes(from)) {
     throw new Error(`illegal move: ${event} from ${from}`);
   }
-  const paymentDetails = sealedDetails(sealer, code, facts);
-  const { expiry } = facts.accepted ?? {};
+  const expiry = facts.accepted?.expiry;
   const to = event === null ? from : DEPOSIT_LIFECYCLE[event].to;
   // Taking a query postpones the deposit. If the deposit is due again by now, something was heard
   // meanwhile, and it stays due.
@@ -113,19 +123,6 @@ export async function moveDeposit(
     from updated_deposits`.execute(database);
   return rows.length > 0;
 }
-
-/** Returns the sealed destination and banks, or null if the gateway reported neither. */
-const sealedDetails = (
-  sealer: Sealer,
-  code: string,
-  { accepted, banks }: NonNullable<DepositMoveOrder["facts"]>,
-): Buffer | null =>
-  accepted || banks
-    ? sealPart(sealer, "paymentDetails", code, {
-        destination: accepted?.destination ?? null,
-        banks: banks ?? null,
-      })
-    : null;
 
 const minorText = (minor: bigint | undefined): string | null =>
   minor === undefined ? null : `${minor}`;

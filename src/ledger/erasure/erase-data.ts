@@ -1,5 +1,13 @@
 import { sql } from "kysely";
-import { findRowsOf, type FileRow } from "#ledger/erasure/file-rows.ts";
+import { emptyDeposits, findDepositsOf } from "#ledger/erasure/deposits-of-payer.ts";
+import type { ErasedPerson } from "#ledger/erasure/erasures.ts";
+import { findRowsOf, type FileRow, mergeRows } from "#ledger/erasure/file-rows.ts";
+import {
+  erasePassingTexts,
+  findCommentsOf,
+  type PersonalComment,
+} from "#ledger/erasure/other-texts.ts";
+import type { PersonalTexts } from "#ledger/erasure/personal-texts.ts";
 import { storedTerms } from "#ledger/intake/search-terms.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { lockSubjectKeys, storeSubjectKeys } from "#ledger/integrity/stored-keys.ts";
@@ -10,8 +18,10 @@ import { accountNumberOf } from "#payout/payout.ts";
 
 /** Numbers of emptied rows. */
 export interface ErasedRows {
+  /** Payouts of a beneficiary, or deposits of a payer. */
   readonly payouts: number;
   readonly fileRows: number;
+  readonly comments: number;
 }
 
 /** Why the ledger does not erase a person now. */
@@ -19,6 +29,8 @@ export type ErasureObstacle =
   | { readonly kind: "open_payouts"; readonly count: number }
   | { readonly kind: "open_rows"; readonly count: number }
   | { readonly kind: "recent_payouts"; readonly count: number }
+  | { readonly kind: "open_deposits"; readonly count: number }
+  | { readonly kind: "recent_deposits"; readonly count: number }
   /** Their keys are known only from their sealed details, which are in archive files. */
   | { readonly kind: "archived_payouts"; readonly count: number }
   | { readonly kind: "shared_key" };
@@ -44,29 +56,45 @@ interface PayoutRow {
 }
 
 /** Conditions of an erasure. */
-export interface ErasedAccount {
-  readonly account: Buffer;
-  /** Payouts that changed after this time must be kept. Null: none. */
+export interface ErasureConditions {
+  readonly person: ErasedPerson;
+  /** Payouts and deposits that changed after this time must be kept. Null: none. */
   readonly keptAfter: Date | null;
 }
 
+/** The data of a person. */
+interface PersonalData {
+  readonly payouts: readonly PayoutRow[];
+  readonly deposits: number;
+  readonly rows: readonly FileRow[];
+  readonly comments: readonly PersonalComment[];
+  /** The keys of deposits. */
+  readonly subjects: readonly string[];
+  readonly texts: PersonalTexts;
+}
+
 /**
- * Returns what an erasure of this account would empty.
+ * Returns what an erasure of this person would empty.
  *
  * @throws ErasureRefused
  */
 export async function previewErasure(
   database: Database,
   sealer: Sealer,
-  erased: ErasedAccount,
+  conditions: ErasureConditions,
 ): Promise<ErasedRows> {
-  const { payouts, rows } = await collect(database, sealer, erased);
-  return { payouts: payouts.length, fileRows: rows.length };
+  const found = await collect(database, sealer, conditions, null);
+  return {
+    payouts: found.payouts.length + found.deposits,
+    fileRows: found.rows.length,
+    comments: found.comments.length,
+  };
 }
 
 /**
- * Destroys the keys of a person's data and empties its rows. Payouts that are stored at the same
- * time wait, and get another key.
+ * Destroys the keys of a person's data and empties its rows. Data that is stored at the same time
+ * waits, and gets another key. File rows are searched before that, and again only in batches that
+ * changed meanwhile.
  *
  * @param id the confirmed erasure.
  * @throws ErasureRefused
@@ -74,23 +102,54 @@ export async function previewErasure(
 export async function eraseData(
   transaction: Database,
   sealer: Sealer,
-  { id, ...erased }: ErasedAccount & { readonly id: number },
+  { id, ...conditions }: ErasureConditions & { readonly id: number },
 ): Promise<ErasedRows> {
   await sql`set local statement_timeout = 0`.execute(transaction);
   await sql`set local lock_timeout = 0`.execute(transaction);
+  // The clocks of the processes that change batches may differ.
+  const { rows: times } = await sql<{ at: string }>`
+    select (clock_timestamp() - interval '1 hour')::text as at`.execute(transaction);
+  const { rows } = await collect(transaction, sealer, conditions, null);
+  const before = { rows, at: times[0]?.at ?? "-infinity" };
   await lockSubjectKeys(transaction, sealer);
-  const { payouts, rows } = await collect(transaction, sealer, erased);
-  const subjects = [
-    ...new Set([...payouts, ...rows].flatMap(({ sealed }) => subjectOf(sealed) ?? [])),
-  ];
-  await refuseSharedKeys(transaction, subjects, erased.account);
+  const found = await collect(transaction, sealer, conditions, before);
+  const { person } = conditions;
+  await destroyKeys(transaction, sealer, found, person);
+  await erasePassingTexts(transaction, sealer, found.texts);
+  const comments = found.comments.map((each) => each.id);
+  await sql`select erase_comments(${id}::bigint, ${comments}::text[])`.execute(transaction);
+  const emptied = await emptyRows(transaction, sealer, id, found);
+  const deposits = person.kind === "payer" ? await emptyDeposits(transaction, person.account) : 0;
+  const counted = { ...emptied, payouts: emptied.payouts + deposits, comments: comments.length };
+  await sql`
+    update erasures set payouts = ${counted.payouts}, file_rows = ${counted.fileRows}
+    where id = ${id}`.execute(transaction);
+  return counted;
+}
+
+async function destroyKeys(
+  transaction: Database,
+  sealer: Sealer,
+  { payouts, rows, comments, subjects }: PersonalData,
+  person: ErasedPerson,
+): Promise<void> {
+  const sealed = [...payouts, ...rows, ...comments].flatMap((each) => each.sealed ?? []);
+  const all = [...new Set([...subjects, ...sealed.flatMap((each) => subjectOf(each) ?? [])])];
+  await refuseSharedKeys(transaction, all, person.account);
+  if (all.length > 0) await storeSubjectKeys(transaction, sealer.subjects.withoutSubjects(all));
+}
+
+async function emptyRows(
+  transaction: Database,
+  sealer: Sealer,
+  id: number,
+  { payouts, rows }: PersonalData,
+): Promise<Pick<ErasedRows, "payouts" | "fileRows">> {
   const opened = payouts.map(({ code, sealed }) => openPayout(sealer, code, sealed));
   const terms = storedTerms(
     sealer,
     opened.map(({ details, reference }) => ({ order: { details }, reference })),
   );
-  if (subjects.length > 0)
-    await storeSubjectKeys(transaction, sealer.subjects.withoutSubjects(subjects));
   const { rows: counts } = await sql<{ payouts: number; file_rows: number }>`
     select payouts, file_rows from erase_data(
       ${id}::bigint,
@@ -99,18 +158,44 @@ export async function eraseData(
       ${rows.map(({ batchId }) => batchId)}::text[],
       ${rows.map(({ line }) => line)}::int[]
     )`.execute(transaction);
-  const counted = { payouts: counts[0]?.payouts ?? 0, fileRows: counts[0]?.file_rows ?? 0 };
-  await sql`
-    update erasures set payouts = ${counted.payouts}, file_rows = ${counted.fileRows}
-    where id = ${id}`.execute(transaction);
-  return counted;
+  return { payouts: counts[0]?.payouts ?? 0, fileRows: counts[0]?.file_rows ?? 0 };
 }
 
-async function collect(
+/** File rows that were found before the lock, and a time before that search. */
+interface Before {
+  readonly rows: readonly FileRow[];
+  readonly at: string;
+}
+
+const collect = (
   database: Database,
   sealer: Sealer,
-  { account, keptAfter }: ErasedAccount,
-): Promise<{ readonly payouts: readonly PayoutRow[]; readonly rows: readonly FileRow[] }> {
+  conditions: ErasureConditions,
+  before: Before | null,
+): Promise<PersonalData> =>
+  conditions.person.kind === "payer"
+    ? collectDeposits(database, sealer, conditions)
+    : collectPayouts(database, sealer, conditions, before);
+
+async function collectDeposits(
+  database: Database,
+  sealer: Sealer,
+  { person, keptAfter }: ErasureConditions,
+): Promise<PersonalData> {
+  const of = { payer: person.account, keptAfter };
+  const { count, open, recent, subjects, texts } = await findDepositsOf(database, sealer, of);
+  if (open > 0) throw new ErasureRefused({ kind: "open_deposits", count: open });
+  if (recent > 0) throw new ErasureRefused({ kind: "recent_deposits", count: recent });
+  const comments = await findCommentsOf(database, sealer, { payoutIds: [], texts });
+  return { payouts: [], deposits: count, rows: [], comments, subjects, texts };
+}
+
+async function collectPayouts(
+  database: Database,
+  sealer: Sealer,
+  { person: { account }, keptAfter }: ErasureConditions,
+  before: Before | null,
+): Promise<PersonalData> {
   const { rows: payouts } = await sql<PayoutRow>`
     select p.id, p.line, p.batch_id as "batchId", d.transaction_code as code, d.sealed,
       p.state not in ('settled', 'declined', 'returned', 'resolved', 'cancelled') as "isOpen",
@@ -124,13 +209,22 @@ async function collect(
   if (recent > 0) throw new ErasureRefused({ kind: "recent_payouts", count: recent });
   const archived = payouts.filter(({ sealed }) => sealed.length === 0).length;
   if (archived > 0) throw new ErasureRefused({ kind: "archived_payouts", count: archived });
-  const numbers = payouts.flatMap(
-    ({ code, sealed }) => accountNumberOf(openPayout(sealer, code, sealed).details) ?? [],
-  );
-  const rows = await findRowsOf(database, sealer, { numbers: new Set(numbers), payouts });
+  const details = payouts.map(({ code, sealed }) => openPayout(sealer, code, sealed).details);
+  const accounts = new Set(details.flatMap((each) => accountNumberOf(each) ?? []));
+  const asked = { numbers: accounts, payouts };
+  const rows = before
+    ? mergeRows(before.rows, await findRowsOf(database, sealer, { ...asked, since: before.at }))
+    : await findRowsOf(database, sealer, { ...asked, since: null });
   const openRows = rows.filter(({ isOpen }) => isOpen).length;
   if (openRows > 0) throw new ErasureRefused({ kind: "open_rows", count: openRows });
-  return { payouts, rows };
+  const others = details.flatMap(({ user_id: userId, phone_number: phone, address }) =>
+    [userId, phone, address].filter((each) => each !== undefined),
+  );
+  const names = new Set(details.flatMap(({ account_name: name }) => name ?? []));
+  const texts = { numbers: new Set([...accounts, ...others]), names };
+  const payoutIds = payouts.map(({ id }) => id);
+  const comments = await findCommentsOf(database, sealer, { payoutIds, texts });
+  return { payouts, deposits: 0, rows, comments, subjects: [], texts };
 }
 
 /** Two accounts share a key with a probability of 1 to 28 million for ten million accounts. */
@@ -146,6 +240,11 @@ async function refuseSharedKeys(
       where account_digest >= decode(s.subject, 'hex')
         and account_digest < decode(s.subject, 'hex') || '\\xffffffffffffffffffff'::bytea
         and account_digest <> ${account}
+    ) or exists (
+      select from deposits
+      where user_digest >= decode(s.subject, 'hex')
+        and user_digest < decode(s.subject, 'hex') || '\\xffffffffffffffffffff'::bytea
+        and user_digest <> ${account}
     )`.execute(transaction);
   if (rows.length > 0) throw new ErasureRefused({ kind: "shared_key" });
 }

@@ -1,11 +1,16 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 
-/** A proposal to erase the person of an account. */
-export interface Erasure {
-  readonly id: number;
-  /** Keyed digest of the account. */
+/** A person to be erased: the beneficiary of payouts, or the payer of deposits. */
+export interface ErasedPerson {
+  readonly kind: "beneficiary" | "payer";
+  /** Keyed digest of the account of a beneficiary, or of the user ID of a payer. */
   readonly account: Buffer;
+}
+
+/** A proposal to erase a person. */
+export interface Erasure extends ErasedPerson {
+  readonly id: number;
   readonly reason: string;
   readonly proposedBy: string;
   readonly at: Date;
@@ -13,29 +18,32 @@ export interface Erasure {
   readonly outcome: "agreed" | "refused" | "alone" | null;
   readonly decidedBy: string | null;
   readonly decidedAt: Date | null;
-  /** Number of emptied payouts and file rows; null if the person was not erased. */
+  /** Number of emptied payouts or deposits; null if the person was not erased. */
   readonly payouts: number | null;
   readonly fileRows: number | null;
+  /** Null also for an erasure by an older version. */
+  readonly comments: number | null;
   /** When PAYRUN_KEY was rotated after the erasure. */
   readonly completedAt: Date | null;
 }
 
-const COLUMNS = sql`id, account_digest as account, reason, proposed_by as "proposedBy", at, outcome,
-  decided_by as "decidedBy", decided_at as "decidedAt", payouts, file_rows as "fileRows",
+const COLUMNS = sql`id, kind, account_digest as account, reason, proposed_by as "proposedBy", at, outcome,
+  decided_by as "decidedBy", decided_at as "decidedAt", payouts, file_rows as "fileRows", comments,
   completed_at as "completedAt"`;
 
 /** Stores a proposal and returns its number. Null: one for this account waits for a decision. */
 export async function insertErasure(
   transaction: Database,
   {
+    kind,
     account,
     reason,
     proposedBy,
-  }: { readonly account: Buffer; readonly reason: string; readonly proposedBy: string },
+  }: Pick<Erasure, "kind" | "account" | "reason" | "proposedBy">,
 ): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
-    insert into erasures (account_digest, reason, proposed_by)
-    values (${account}, ${reason}, ${proposedBy})
+    insert into erasures (kind, account_digest, reason, proposed_by)
+    values (${kind}, ${account}, ${reason}, ${proposedBy})
     on conflict (account_digest) where outcome is null do nothing
     returning id`.execute(transaction);
   return rows[0]?.id ?? null;
@@ -80,13 +88,14 @@ export async function decideErasure(
   return rows.length === 1;
 }
 
-/** Returns the keyed digest of the account of a payout; null for an unknown code. */
-export async function findAccountOf(database: Database, code: string): Promise<Buffer | null> {
-  const { rows } = await sql<{ account: Buffer }>`
-    select account_digest as account from payout_details where transaction_code = ${code}`.execute(
-    database,
-  );
-  return rows[0]?.account ?? null;
+/** Returns the person of a payout or deposit; null for an unknown code. */
+export async function findPersonOf(database: Database, code: string): Promise<ErasedPerson | null> {
+  const { rows } = await sql<ErasedPerson>`
+    select 'beneficiary' as kind, account_digest as account from payout_details
+    where transaction_code = ${code}
+    union all
+    select 'payer', user_digest from deposits where transaction_code = ${code}`.execute(database);
+  return rows[0] ?? null;
 }
 
 /** Returns the number of erasures since the last rotation of PAYRUN_KEY. */

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { plainNumber } from "#ledger/erasure/personal-texts.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { openRejected, openWarned } from "#ledger/store/sealed-rows.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
@@ -26,9 +27,15 @@ export async function findRowsOf(
   {
     numbers,
     payouts,
+    since,
   }: {
     readonly numbers: ReadonlySet<string>;
     readonly payouts: readonly { readonly batchId: string; readonly line: number }[];
+    /**
+     * Only rows of batches that are not finished, or changed since. A finished batch gets no more
+     * rows. Null: all.
+     */
+    readonly since: string | null;
   },
 ): Promise<FileRow[]> {
   const lines = new Set(payouts.map(({ batchId, line }) => `${batchId} ${line}`));
@@ -36,7 +43,7 @@ export async function findRowsOf(
   const found: FileRow[] = [];
   for (const table of TABLES) {
     const open = table === "warned_rows" ? openWarned : openRejected;
-    for await (const row of rowsOf(database, table)) {
+    for await (const row of rowsOf(database, table, since)) {
       const { batchId, line, sealed } = row;
       const isOf =
         lines.has(`${batchId} ${line}`) ||
@@ -47,8 +54,13 @@ export async function findRowsOf(
   return found;
 }
 
-/** Spaces and separators differ between a file and the account that payrun read in the file. */
-const plainNumber = (text: string): string => text.replaceAll(/[\s.,'’-]/g, "").toLowerCase();
+/** Returns the rows of both lists once, as the second one has them. */
+export function mergeRows(first: readonly FileRow[], second: readonly FileRow[]): FileRow[] {
+  const keyOf = ({ batchId, line, sealed }: FileRow) =>
+    `${batchId} ${line} ${sealed.toString("latin1")}`;
+  const newest = new Map([...first, ...second].map((row) => [keyOf(row), row]));
+  return [...newest.values()];
+}
 
 interface Position {
   readonly batchId: string;
@@ -57,13 +69,13 @@ interface Position {
   readonly at: string;
 }
 
-async function* rowsOf(database: Database, table: (typeof TABLES)[number]) {
+async function* rowsOf(database: Database, table: (typeof TABLES)[number], since: string | null) {
   let after: Position = { batchId: "", line: 0, at: "-infinity" };
   while (true) {
     const rows =
       table === "corrected_rows"
-        ? await correctedAfter(database, after)
-        : await rowsAfter(database, table, after);
+        ? await correctedAfter(database, after, since)
+        : await rowsAfter(database, table, after, since);
     yield* rows;
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return;
@@ -73,29 +85,39 @@ async function* rowsOf(database: Database, table: (typeof TABLES)[number]) {
 
 type Found = FileRow & Position;
 
+const IS_OPEN = sql`b.state not in ('finished', 'finished_with_exceptions', 'cancelled')`;
+
+const mayHaveChanged = (since: string | null) =>
+  since === null ? sql`true` : sql`(${IS_OPEN} or b.updated_at >= ${since}::timestamptz)`;
+
 async function rowsAfter(
   database: Database,
   table: Exclude<(typeof TABLES)[number], "corrected_rows">,
   after: Position,
+  since: string | null,
 ): Promise<readonly Found[]> {
   const { rows } = await sql<Found>`
     select r.batch_id as "batchId", r.line, r.sealed, '-infinity' as at,
-      b.state not in ('finished', 'finished_with_exceptions', 'cancelled') as "isOpen"
+      ${IS_OPEN} as "isOpen"
     from ${sql.table(table)} r join batches b on b.id = r.batch_id
     where (r.batch_id, r.line) > (${after.batchId}, ${after.line})
-      and r.sealed <> '\\x00'::bytea
+      and r.sealed <> '\\x00'::bytea and ${mayHaveChanged(since)}
     order by r.batch_id, r.line
     limit ${sql.lit(PAGE)}`.execute(database);
   return rows;
 }
 
-async function correctedAfter(database: Database, after: Position): Promise<readonly Found[]> {
+async function correctedAfter(
+  database: Database,
+  after: Position,
+  since: string | null,
+): Promise<readonly Found[]> {
   const { rows } = await sql<Found>`
     select r.batch_id as "batchId", r.line, r.sealed, r.at::text as at,
-      b.state not in ('finished', 'finished_with_exceptions', 'cancelled') as "isOpen"
+      ${IS_OPEN} as "isOpen"
     from corrected_rows r join batches b on b.id = r.batch_id
     where (r.batch_id, r.line, r.at) > (${after.batchId}, ${after.line}, ${after.at}::timestamptz)
-      and r.sealed <> '\\x00'::bytea
+      and r.sealed <> '\\x00'::bytea and ${mayHaveChanged(since)}
     order by r.batch_id, r.line, r.at
     limit ${sql.lit(PAGE)}`.execute(database);
   return rows;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Secret } from "#base/secret.ts";
 import { completeErasures, countIncomplete } from "#ledger/erasure/erasures.ts";
-import { rewriteTerms } from "#ledger/erasure/rewrite-terms.ts";
+import { removeTerms } from "#ledger/erasure/rewrite-terms.ts";
 import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import { findKeyRing, KeyError, OTHER_KEY } from "#ledger/integrity/sealing-keys.ts";
 import {
@@ -9,14 +9,17 @@ import {
   storeSubjectKeys,
   USE_SUBJECT_KEYS,
 } from "#ledger/integrity/stored-keys.ts";
+import { replaceSearchTexts } from "#ledger/people/saved-views.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { createSealer, rotatedRing } from "#ledger/store/sealing.ts";
+import { replaceAnswers } from "#ledger/store/idempotency.ts";
+import { createSealer, rotatedRing, type Sealer } from "#ledger/store/sealing.ts";
 import { writeSettings } from "#ledger/store/settings.ts";
 
 /**
  * Rotates the key: from now on another PAYRUN_KEY opens the ledger, and the old one alone does not
  * open data that is sealed from now on. Data sealed before stays unchanged, because those tables
- * are append-only. Returns the number of erasures that are complete once the old key is destroyed.
+ * are append-only. Returns the number of erasures that are complete once the old key is destroyed;
+ * if there are any, `rewriteNextTerms` must follow.
  *
  * @throws KeyError if another process was first; KeyUsed if the ledger had the new key before.
  */
@@ -35,7 +38,8 @@ export async function rotateKey(
     const before = createSealer(from);
     if (value !== before.keyCheck) throw new KeyError(OTHER_KEY);
     await lockSubjectKeys(transaction, before);
-    const ring = rotatedRing(from, await findKeyRing(transaction), to);
+    const ringBefore = await findKeyRing(transaction);
+    const ring = rotatedRing(from, ringBefore, to);
     const after = createSealer(to, ring);
     const erasures = await countIncomplete(transaction);
     // The old PAYRUN_KEY opens the tree of old backups. After it is destroyed, no key does.
@@ -43,7 +47,8 @@ export async function rotateKey(
     after.subjects.load(shards);
     after.subjects.isUsed = true;
     await storeSubjectKeys(transaction, shards);
-    if (erasures > 0) await rewriteTerms(transaction, after);
+    if (erasures > 0) await removeTerms(transaction);
+    await sealPassingAgain(transaction, createSealer(from, ringBefore), after);
     await completeErasures(transaction, at);
     const { name, value: on } = USE_SUBJECT_KEYS;
     await writeSettings(transaction, { key_check: after.keyCheck, key_ring: ring, [name]: on });
@@ -55,4 +60,9 @@ export async function rotateKey(
     });
     return erasures;
   });
+}
+
+async function sealPassingAgain(transaction: Database, before: Sealer, after: Sealer) {
+  await replaceAnswers(transaction, [before, after], (text) => text);
+  await replaceSearchTexts(transaction, [before, after], () => false);
 }

@@ -1,6 +1,9 @@
 import { sql } from "kysely";
 import { ACTIONS_ON } from "#integrity/audit-actions.ts";
+import { auditSealOf } from "#ledger/integrity/audit-seal.ts";
 import type { Database } from "#ledger/store/database.ts";
+import { openComment } from "#ledger/store/sealed-rows.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
 
 /** A line of the audit log as people read it. */
 export interface ReadableAuditLine {
@@ -85,10 +88,19 @@ export async function findAuditLines(
       order by a.seq ${order} limit ${page.limit}
     ) a left join users u on 'user:' || u.id = a.actor
     order by a.seq ${order}`.execute(database);
-  return rows.map((row) => ({
-    ...row,
-    facts: JSON.parse(row.facts) as Readonly<Record<string, unknown>>,
-  }));
+  const { sealer } = auditSealOf(database);
+  return rows.map((row) => ({ ...row, facts: readableFacts(sealer, JSON.parse(row.facts)) }));
+}
+
+/** Opens the text of a comment. It is empty if it was erased. */
+function readableFacts(
+  sealer: Sealer,
+  facts: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { sealed_text: sealed, ...others } = facts;
+  if (typeof sealed !== "string") return facts;
+  const text = openComment(sealer, String(facts["comment"]), Buffer.from(sealed, "base64"));
+  return { ...others, text: text ?? "" };
 }
 
 const PAGE = 1_000;

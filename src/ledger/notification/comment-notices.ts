@@ -35,9 +35,11 @@ export async function createCommentNotices(
           'file', batches.file_name,
           'comment', comments.id,
           'payout', comments.payout_id is not null,
-          'by', coalesce(users.name, comments.actor),
-          'comment_text', left(comments.text, 500)
-        ) as facts,
+          'by', coalesce(users.name, comments.actor)
+        ) || case
+          when comments.sealed is null then jsonb_build_object('comment_text', left(comments.text, 500))
+          else '{}'::jsonb
+        end as facts,
         'comment_added ' || comments.id as key
       from comments
         join batches on batches.id = comments.batch_id

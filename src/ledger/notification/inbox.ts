@@ -1,5 +1,7 @@
 import { sql } from "kysely";
+import { withCommentTexts } from "#ledger/comment/comments.ts";
 import type { Database } from "#ledger/store/database.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
 
 /** A notice for one user. */
 export interface InboxNotice {
@@ -14,6 +16,7 @@ export interface InboxNotice {
 /** Returns the notices of a user, unread ones first, then the latest. */
 export async function findInbox(
   database: Database,
+  sealer: Sealer,
   userId: string,
   limit: number,
 ): Promise<readonly InboxNotice[]> {
@@ -22,7 +25,7 @@ export async function findInbox(
     from inbox i join notices n on n.id = i.notice_id
     where i.user_id = ${userId}
     order by i.read_at is not null, n.at desc limit ${limit}`.execute(database);
-  return rows;
+  return withCommentTexts(database, sealer, rows);
 }
 
 /** Returns the number of notices that a user has not read. */

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { withCommentTexts } from "#ledger/comment/comments.ts";
 import { verifyGrownAudit } from "#ledger/integrity/audit-growth.ts";
 import {
   APPROVERS,
@@ -7,6 +8,7 @@ import {
   UPLOADERS,
 } from "#ledger/notification/insert-notices.ts";
 import type { Database } from "#ledger/store/database.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
 import { inMs } from "#ledger/store/tables.ts";
 
 /** Batches that changed in the last day, with the facts of their notices. */
@@ -206,6 +208,7 @@ export interface DueDelivery {
 /** Takes due deliveries with a lease. If the process dies, they are tried again. */
 export async function claimDeliveries(
   database: Database,
+  sealer: Sealer,
   { sizeMax, leaseMs }: { readonly sizeMax: number; readonly leaseMs: number },
 ): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
@@ -221,7 +224,7 @@ export async function claimDeliveries(
     from taken t join notices n on n.id = t.notice_id join channels c on c.id = t.channel_id`.execute(
     database,
   );
-  return rows;
+  return withCommentTexts(database, sealer, rows);
 }
 
 /**

@@ -26,6 +26,8 @@ export interface PayoutHistory extends RecordedPayout {
   readonly reference: string | null;
   /** Account, phone and wallet, masked except for the last four characters. */
   readonly beneficiary: PayoutDetails;
+  /** True if the person was erased: there are no details. */
+  readonly isErased: boolean;
   /** Payout code of the row itself. Null: the payout code of its lane. */
   readonly payoutCode: string | null;
   readonly callbackUrl: string | null;
@@ -92,6 +94,7 @@ export async function findPayoutHistory(
     gatewayNumber: row.gateway_number,
     reference,
     beneficiary: details,
+    isErased: payout.isErased ?? false,
     payoutCode: payout.payoutCode,
     callbackUrl: payout.callbackUrl,
     dueAt: row.due_at,

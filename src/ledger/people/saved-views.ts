@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { newId } from "#base/ids.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { isUniqueViolation } from "#ledger/store/database-errors.ts";
+import { sealPassing } from "#ledger/store/sealed-rows.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { type ViewPage, VIEWS_MAX } from "#people/saved-views.ts";
 import { err, ok, type Result } from "#base/result.ts";
@@ -22,7 +23,7 @@ const PLACE = "saved_views text";
 function sealText({ page, filters }: Omit<SavedView, "id">, sealer: Sealer) {
   const { text } = filters;
   if (page !== "payouts" || text === undefined) return filters;
-  return { ...filters, text: sealer.seal(text, PLACE).toString("base64url") };
+  return { ...filters, text: sealPassing(sealer, text, PLACE).toString("base64url") };
 }
 
 function openText(view: SavedView, sealer: Sealer): SavedView {
@@ -96,6 +97,31 @@ export async function deleteView(database: Database, { id, userId }: Own): Promi
     database,
   );
   return rows.length === 1;
+}
+
+/** Seals the search texts of all saved views again. Views of which `isErased` holds are deleted. */
+export async function replaceSearchTexts(
+  transaction: Database,
+  [from, to]: readonly [Sealer, Sealer],
+  isErased: (text: string) => boolean,
+): Promise<number> {
+  const { rows } = await sql<{ id: string; text: string }>`
+    select id, filters ->> 'text' as text from saved_views
+    where page = 'payouts' and filters ? 'text'`.execute(transaction);
+  let deleted = 0;
+  for (const { id, text: sealed } of rows) {
+    const text = from.open(Buffer.from(sealed, "base64url"), PLACE);
+    if (isErased(text)) {
+      await sql`delete from saved_views where id = ${id}`.execute(transaction);
+      deleted += 1;
+    } else {
+      const again = sealPassing(to, text, PLACE).toString("base64url");
+      await sql`
+        update saved_views set filters = filters || jsonb_build_object('text', ${again}::text)
+        where id = ${id}`.execute(transaction);
+    }
+  }
+  return deleted;
 }
 
 async function refuseTakenName<T, E>(

@@ -1,4 +1,5 @@
-import { claimDeposit, claimReference, insertDeposit } from "#ledger/deposit/attempts.ts";
+import { claimDeposit, insertDeposit } from "#ledger/deposit/attempts.ts";
+import { claimReference } from "#ledger/deposit/payer-reference.ts";
 import { insertResolution, findProposedResolution } from "#ledger/deposit/manual-resolution.ts";
 import {
   findDepositWork,

@@ -1,7 +1,7 @@
 import { eraseData, previewErasure } from "#ledger/erasure/erase-data.ts";
 import {
   decideErasure,
-  findAccountOf,
+  findPersonOf,
   findErasure,
   findErasures,
   insertErasure,
@@ -12,7 +12,7 @@ import type { Sealer } from "#ledger/store/sealing.ts";
 
 /** Steps of the erasure of people. */
 export const erasureSteps = (database: Database, sealer: Sealer) => ({
-  ...bind([database], { insertErasure, findErasures, findErasure, decideErasure, findAccountOf }),
+  ...bind([database], { insertErasure, findErasures, findErasure, decideErasure, findPersonOf }),
   ...bind([database, sealer], { previewErasure, eraseData }),
 });
 export type ErasureSteps = ReturnType<typeof erasureSteps>;

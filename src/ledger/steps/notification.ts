@@ -38,9 +38,9 @@ export const notificationSteps = (database: Database, sealer: Sealer) => ({
     recordDuplicateCheck,
     createAlarmNotices,
     createAuditHashNotice,
-    claimDeliveries,
     recordDelivery,
   }),
+  ...bind([database, sealer], { claimDeliveries }),
   ...bind([sealer], { openSecret }),
 });
 export type NotificationSteps = ReturnType<typeof notificationSteps>;

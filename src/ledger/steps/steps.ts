@@ -44,7 +44,7 @@ export const ledgerSteps = (database: Database, sealer: Sealer, now: () => Date)
   intake: intakeSteps(database, sealer),
   approval: approvalSteps(database),
   payout: payoutSteps(database, now),
-  comment: commentSteps(database),
+  comment: commentSteps(database, sealer),
   deposit: depositSteps(database, sealer),
   reconciliation: reconciliationSteps(database),
   schedule: scheduleSteps(database),

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
+import { sealPassing } from "#ledger/store/sealed-rows.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 
 /** A request that creates something, identified by the key that its sender chose. */
@@ -94,7 +95,10 @@ export async function storeAnswer(
 ): Promise<void> {
   await database
     .updateTable("idempotency")
-    .set({ status, answer: sealer.seal(JSON.stringify(answer ?? null), placeOf(person, key)) })
+    .set({
+      status,
+      answer: sealPassing(sealer, JSON.stringify(answer ?? null), placeOf(person, key)),
+    })
     .where("person", "=", person)
     .where("key", "=", key)
     .execute();
@@ -111,3 +115,34 @@ export async function deleteRequest(database: Database, { person, key }: Request
 }
 
 const placeOf = (person: string, key: string): string => `idempotency ${person} ${key}`;
+
+/**
+ * Opens each stored answer and replaces it.
+ *
+ * @param next returns the new text; null: the answer stays as it is.
+ */
+export async function replaceAnswers(
+  transaction: Database,
+  [from, to]: readonly [Sealer, Sealer],
+  next: (text: string) => string | null,
+): Promise<number> {
+  const rows = await transaction
+    .selectFrom("idempotency")
+    .select(["person", "key", "answer"])
+    .where("answer", "is not", null)
+    .execute();
+  let replaced = 0;
+  for (const { person, key, answer } of rows) {
+    const place = placeOf(person, key);
+    const text = answer && next(from.open(answer, place));
+    if (text == null) continue;
+    await transaction
+      .updateTable("idempotency")
+      .set({ answer: sealPassing(to, text, place) })
+      .where("person", "=", person)
+      .where("key", "=", key)
+      .execute();
+    replaced += 1;
+  }
+  return replaced;
+}

@@ -24,6 +24,7 @@ const TABLES: Readonly<Record<string, string>> = {
 const FUNCTIONS = [
   "remove_payouts(bigint[])",
   "erase_data(bigint, bigint[], bigint[], text[], integer[])",
+  "erase_comments(bigint, text[])",
   "clear_terms()",
   "count_payouts_added()",
   "count_payouts_removed()",

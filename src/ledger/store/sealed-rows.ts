@@ -112,3 +112,20 @@ export const openWarned = (
   line: number,
   sealed: Buffer,
 ): SealedRejection => openRow(sealer, sealed, warnedPlace(batchId, line));
+
+const commentPlace = (id: string): string => `comments ${id}`;
+
+/** Encrypts a comment under a key of its own. Null: a ledger of an older version does not yet. */
+export const sealComment = (sealer: Sealer, id: string, text: string): Buffer | null =>
+  sealer.subjects.isUsed ? sealer.subjects.sealAlone(text, commentPlace(id)) : null;
+
+/** Returns the text of a comment. Null: it was erased. */
+export const openComment = (sealer: Sealer, id: string, sealed: Buffer): string | null =>
+  unlessErased<string | null>(() => sealer.open(sealed, commentPlace(id)), null);
+
+/**
+ * Encrypts a text that is changed or deleted later, so that a copy is unreadable after the next
+ * rotation of PAYRUN_KEY.
+ */
+export const sealPassing = (sealer: Sealer, text: string, place: string): Buffer =>
+  sealer.subjects.isUsed ? sealer.subjects.sealPassing(text, place) : sealer.seal(text, place);

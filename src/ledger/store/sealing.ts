@@ -11,7 +11,7 @@ import {
   sign,
 } from "node:crypto";
 import { keyedDigest } from "#ledger/store/keys/keyed-digest.ts";
-import { SUBJECT_FORMAT, SubjectKeys } from "#ledger/store/keys/subject-keys.ts";
+import { PASSING_FORMAT, SUBJECT_FORMAT, SubjectKeys } from "#ledger/store/keys/subject-keys.ts";
 import type { Secret } from "#base/secret.ts";
 
 /**
@@ -64,9 +64,9 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /**
  * Maximum number of keys. The first byte of a sealed text is the number of the key that opens it;
- * 0 is a text under the key of its subject.
+ * 0 is a text under the key of its subject, 255 one under PAYRUN_KEY.
  */
-const KEYS_MAX = 255;
+const KEYS_MAX = 254;
 const RING_PLACE = "settings key_ring";
 
 /**
@@ -112,6 +112,7 @@ export function createSealer(key: Secret, ring: string | null = null): Sealer {
     },
     open(sealed, place) {
       if (sealed[0] === SUBJECT_FORMAT) return subjects.open(sealed, place);
+      if (sealed[0] === PASSING_FORMAT) return subjects.openPassing(sealed, place);
       const sealKey = keys[(sealed[0] ?? 0) - 1]?.seal;
       if (!sealKey)
         throw new Error(`encrypted with key ${sealed[0]}, which this ledger does not have`);

@@ -11,10 +11,10 @@ type Thread = z.output<(typeof COMMENT_API)["GET /api/comments"]["answer"]>;
 export async function commentThread(
   subject: CommentSubject,
   person: Person,
-  { database }: Pick<ServerDeps, "database">,
+  { database, sealer }: Pick<ServerDeps, "database" | "sealer">,
 ): Promise<Thread> {
   const [comments, seen] = await Promise.all([
-    findComments(database, subject),
+    findComments(database, sealer, subject),
     findLastSeen(database, person.id, subject.object),
   ]);
   const nameOf = await findActorNames(
@@ -25,7 +25,8 @@ export async function commentThread(
     id,
     at: at.toISOString(),
     by: { actor, name: nameOf(actor) },
-    text,
+    text: text ?? "",
+    is_erased: text === null,
     mentions: [...mentions],
     reply_to: replyTo,
     is_new: person.kind === "user" && number > seen && actor !== person.actor,

@@ -31,8 +31,10 @@ async function viewsOf(database: Database, erasures: readonly Erasure[]): Promis
     at: each.at.toISOString(),
     decided_by: each.decidedBy === null ? null : personOf(each.decidedBy),
     decided_at: each.decidedAt?.toISOString() ?? null,
+    kind: each.kind,
     payouts: each.payouts,
     file_rows: each.fileRows,
+    comments: each.comments,
     completed_at: each.completedAt?.toISOString() ?? null,
   }));
 }

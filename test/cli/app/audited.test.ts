@@ -372,6 +372,9 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
     },
   },
   "key public": null,
+  // test/cli/integrity/key-file.test.ts: it needs a backup from before a rotation.
+  "key import": null,
+  "key export": null,
   "key rotate": { action: "rotate_key", args: async () => ["--to", NEXT_KEY] },
   "erase person": {
     action: "propose_erasure",

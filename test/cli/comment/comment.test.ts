@@ -6,6 +6,7 @@ const COMMENT = {
   at: "2026-11-26T15:02:00.000Z",
   by: { actor: "user:US1", name: "Chen Wei" },
   text: "Line 14 is right.\nSee the invoice.",
+  is_erased: false,
   mentions: [],
   reply_to: null,
   is_new: false,

@@ -235,5 +235,7 @@ test("repeats events that were sent but not recorded, with the same IDs", async 
   await deliverEvents(deps());
   expect(ids().slice(16, 32)).toEqual(expect.arrayContaining(before));
   expect(new Set(ids()).size).toBe(20);
-  expect(await claimDeliveries(open.database, { sizeMax: 8, leaseMs: 1_000 })).toEqual([]);
+  expect(await claimDeliveries(open.database, open.sealer, { sizeMax: 8, leaseMs: 1_000 })).toEqual(
+    [],
+  );
 });

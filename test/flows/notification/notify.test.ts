@@ -193,7 +193,7 @@ test("F06 delivers an event after the lease of a crashed sender expires", async 
   await hook(["batch_paused"]);
   await pausedBatch();
   await createBatchNotices(open.database, { canMail: true });
-  const lost = await claimDeliveries(open.database, { sizeMax: 8, leaseMs: 60_000 });
+  const lost = await claimDeliveries(open.database, open.sealer, { sizeMax: 8, leaseMs: 60_000 });
   await notify(deps());
   expect([lost.length, heard.length]).toEqual([1, 0]);
   await query(open.url, "update deliveries set due_at = now()");

@@ -9,6 +9,7 @@ import { createLedger } from "#ledger/create-ledger.ts";
 import { verifyAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import { withAuditSeal } from "#ledger/integrity/audit-seal.ts";
 import { insertLeftOutRows } from "#ledger/intake/left-out/left-out-rows.ts";
+import { rewriteNextTerms } from "#ledger/erasure/rewrite-terms.ts";
 import { rotateKey } from "#ledger/erasure/rotate-key.ts";
 import { bindKey } from "#ledger/integrity/sealing-keys.ts";
 import type { Ledger } from "#ledger/ledger.ts";
@@ -230,7 +231,10 @@ test("an old copy of the database is unreadable once PAYRUN_KEY was rotated", as
     const forged = createSealer(new Secret(secret));
     expect(() => openPayout(forged, row.code, row.sealed)).toThrow("authenticate");
   }
-  // The search terms have another key, and still find the others.
+  // The search terms have another key. They are written in blocks, and then find the others.
+  expect(await query(url, "select term from payout_terms")).toEqual([]);
+  expect(await rewriteNextTerms(database, after, { block: 1 })).toBe(true);
+  while (await rewriteNextTerms(database, after, { block: 1 }));
   const renewed = await query(url, "select term from payout_terms");
   const known = new Set(terms.map(({ term }) => term));
   expect(renewed.filter(({ term }) => known.has(term))).toEqual([]);

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { systemClock } from "#base/clock.ts";
+import { addComment } from "#flows/comment/add-comment.ts";
 import {
   approvedBatch,
   claimOf,
@@ -13,6 +15,8 @@ let open: TestLedger;
 beforeAll(async () => {
   open = await openTestLedger();
   const { id } = await approvedBatch(open.ledger, [{}]);
+  const comment = { on: { batch: id }, text: "kept", replyTo: null, actor: "cli:asha" };
+  await addComment(comment, { ledger: open.ledger, clock: systemClock });
   await open.ledger.payout.openAttempts(claimOf(id, { leaseMs: 0 }));
   await open.ledger.payout.expireLeases(id);
 });

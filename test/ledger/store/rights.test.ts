@@ -97,6 +97,7 @@ test("only the role and the owner can call functions that write with the rights 
     "count_payouts_removed",
     "delete_expired",
     "detach_archive_part",
+    "erase_comments",
     "erase_data",
     "merge_payout_counts",
     "remove_payouts",

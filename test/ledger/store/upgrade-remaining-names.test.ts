@@ -131,7 +131,12 @@ test("keeps the assignment of a failure group, and its comments under the old na
 test("opens the payment details of a deposit that an older version stored", async () => {
   expect((await findDeposit(database, TEST_SEALER, "D1"))?.destination).toEqual(DESTINATION);
   const banks = { destination: null, banks: [] };
-  const sealed = sealPart(TEST_SEALER, "paymentDetails", "D1", banks);
+  const sealed = sealPart(
+    TEST_SEALER,
+    "paymentDetails",
+    { code: "D1", payer: Buffer.alloc(32) },
+    banks,
+  );
   expect(TEST_SEALER.open(sealed, "deposits told D1")).toBe(JSON.stringify(banks));
 });
 

@@ -104,6 +104,7 @@ export const DASHBOARD_PAGES: readonly DashboardPage[] = [
   { name: "who may do what", roles: ["admin"], path: () => "/settings/roles" },
   { name: "archives", roles: ["admin"], path: () => "/settings/archives" },
   { name: "retention", roles: ["admin"], path: () => "/settings/retention" },
+  { name: "erasures", roles: ["operator"], path: () => "/settings/erasures" },
   { name: "schedules", roles: ["uploader"], path: () => "/schedules" },
   { name: "breaks", roles: ["viewer"], path: () => "/reconciliation" },
   { name: "business days", roles: ["operator"], path: () => "/reconciliation/days" },

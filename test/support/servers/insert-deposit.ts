@@ -57,6 +57,7 @@ export async function insertDeposit(
     callbackUrl: null,
     reference: null,
   };
+  const owner = { code, payer: userDigest(sealer, "u1") };
   const { sql, parameters } = database
     .insertInto("deposits")
     .values({
@@ -73,12 +74,12 @@ export async function insertDeposit(
       expires_zone: "GMT+06:00",
       created_by: "test",
       payload_digest: Buffer.alloc(32),
-      user_digest: userDigest(sealer, "u1"),
+      user_digest: owner.payer,
       reference_digest: null,
       request_digest: null,
       link_digest: linkDigest(token),
-      sealed: sealPart(sealer, "sealed", code, sealed),
-      payment_details: sealPart(sealer, "paymentDetails", code, {
+      sealed: sealPart(sealer, "sealed", owner, sealed),
+      payment_details: sealPart(sealer, "paymentDetails", owner, {
         destination: destination ?? null,
         banks: banks ?? null,
       }),

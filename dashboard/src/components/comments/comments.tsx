@@ -105,7 +105,7 @@ function Thread({
 }
 
 const CommentBody = ({
-  of: { by, at, text, mentions, is_new: isNew },
+  of: { by, at, text, mentions, is_new: isNew, is_erased: isErased },
   ref,
 }: {
   readonly of: Comment;
@@ -126,6 +126,7 @@ const CommentBody = ({
         ) : null}
       </div>
       <bdi className={classes.text}>
+        {isErased ? texts.erased : null}
         {partsOf(
           text,
           mentions.map(({ name }) => name),

@@ -6,6 +6,7 @@ const en = {
   loading: "Loading comments…",
   empty: "No comments yet. Mention a person with @ to notify them.",
   new: "New",
+  erased: "Erased with the data of a person.",
   unread: (count: number) => counted(count, "new comment", "new comments"),
   reply: "Reply",
   replyTo: (name: string) => `Reply to ${name}`,

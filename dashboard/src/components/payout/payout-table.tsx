@@ -24,9 +24,9 @@ export const FILE_ROW_COLUMNS = {
     key: "name",
     header: texts.beneficiary,
     names: true,
-    cell: ({ code, beneficiary }) => (
+    cell: ({ code, beneficiary, is_erased }) => (
       <PageLink to={`/payouts/${encodeURIComponent(code)}`}>
-        <UserText text={beneficiary ?? code} />
+        {is_erased ? <span>{texts.erased}</span> : <UserText text={beneficiary ?? code} />}
       </PageLink>
     ),
   },
@@ -88,9 +88,15 @@ export const LISTED_COLUMNS = {
     key: "beneficiary",
     header: texts.beneficiary,
     card: "title",
-    cell: ({ beneficiary, bank, account_last4 }) => (
+    cell: ({ beneficiary, is_erased, bank, account_last4 }) => (
       <>
-        {beneficiary === null ? "–" : <UserText text={beneficiary} />}
+        {is_erased ? (
+          <span>{texts.erased}</span>
+        ) : beneficiary === null ? (
+          "–"
+        ) : (
+          <UserText text={beneficiary} />
+        )}
         <span className={classes.second}>
           {bank === null ? null : <UserText text={bank} />}{" "}
           {account_last4 ? `••${account_last4}` : ""}

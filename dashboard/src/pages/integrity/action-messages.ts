@@ -145,6 +145,7 @@ const en: Readonly<Record<AuditAction, string>> = {
   unfreeze:               "Ledger unfrozen",
   follow_promotion:       "Ledger continued on the promoted synchronous standby",
   rotate_key:             "Encryption key rotated",
+  import_keys:            "Keys imported into a restored ledger",
   propose_erasure:        "Erasure of a person proposed",
   refuse_erasure:         "Erasure of a person rejected",
   erase_person:           "Person erased",

@@ -118,6 +118,9 @@ const en = {
   payout: {
     title: (amount: string, beneficiary: string) => `${amount} to ${beneficiary}`,
     noBeneficiary: "an unnamed account",
+    erased: "Erased",
+    erasedHint: "The data of the beneficiary was erased and cannot be restored.",
+    erasedBeneficiary: "an erased beneficiary",
     archived: "Archived",
     archivedIn: (file: string) =>
       `The details and the course of this payout are in the archive file ${file}. To read them: payrun archive show`,

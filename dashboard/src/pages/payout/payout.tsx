@@ -51,8 +51,27 @@ const Archived = ({ payout: { archive_file } }: { readonly payout: PayoutView })
     </Alert>
   );
 
+/** Says that the payout has no details because the beneficiary was erased. */
+const Erased = ({ payout: { is_erased } }: { readonly payout: PayoutView }) =>
+  is_erased ? (
+    <Alert color="gray" variant="light" title={texts.erased}>
+      {texts.erasedHint}
+    </Alert>
+  ) : null;
+
+const nameIn = ({ is_erased, beneficiary }: PayoutView): string =>
+  is_erased ? texts.erasedBeneficiary : (beneficiary ?? texts.noBeneficiary);
+
+/** Says why the payout has no details. */
+const Missing = (of: { readonly payout: PayoutView }) => (
+  <>
+    <Archived {...of} />
+    <Erased {...of} />
+  </>
+);
+
 function PayoutContent({ payout }: { readonly payout: PayoutView }) {
-  const { beneficiary, chain, outlook } = payout;
+  const { chain, outlook } = payout;
   const isPaid = outlook.moved === "yes";
   return (
     <Page
@@ -60,7 +79,7 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
         { to: "/payouts", label: texts.crumb },
         { to: `/batches/${payout.batch_id}`, label: payout.batch_name ?? payout.file_name },
       ]}
-      title={texts.title(formatMoney(payout), isolateDirection(beneficiary ?? texts.noBeneficiary))}
+      title={texts.title(formatMoney(payout), isolateDirection(nameIn(payout)))}
       facts={texts.line(payout.line)}
       actions={
         <>
@@ -84,7 +103,7 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
         </>
       }
     >
-      <Archived payout={payout} />
+      <Missing payout={payout} />
       <StateSummary
         badge={<PayoutStateBadge state={payout.state} batch_state={payout.batch_state} />}
         colour={payout.state === "resolved" ? "gray" : COLOURS[outlook.moved]}

@@ -137,7 +137,9 @@ const depositsFilter = (
 const payoutRecord = (payout: Found["payouts"][number], text: string): FoundRecord => ({
   icon: Banknote,
   to: `/payouts/${encodeURIComponent(payout.code)}`,
-  label: isolateDirection(payout.beneficiary ?? messages.unnamed),
+  label: isolateDirection(
+    payout.is_erased ? messages.erased : (payout.beneficiary ?? messages.unnamed),
+  ),
   detail: payout.gateway_number?.toLowerCase().startsWith(text.toLowerCase())
     ? messages.gatewayNumber(payout.code, payout.gateway_number)
     : payout.code,

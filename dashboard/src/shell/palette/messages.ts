@@ -56,6 +56,7 @@ const en = {
   batch: (id: string) => `Batch ${id}`,
   gatewayNumber: (code: string, number: string) => `${code} · gateway number ${number}`,
   unnamed: "No name",
+  erased: "Erased",
 
   failed: "The search failed because the server did not respond. Try again in a moment.",
   searching: "Searching…",

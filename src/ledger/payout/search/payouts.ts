@@ -30,6 +30,8 @@ export interface ListedPayout {
   readonly fee: Money | null;
   readonly userId: string | null;
   readonly beneficiary: string | null;
+  /** True if the person was erased. */
+  readonly isErased: boolean;
   readonly accountLast4: string | null;
   readonly bank: string | null;
   readonly reference: string | null;
@@ -231,7 +233,8 @@ async function count(
 }
 
 function listed(row: Row, sealer: Sealer): ListedPayout {
-  const { details, reference } = maskPayout(row.currency, openPayout(sealer, row.code, row.sealed));
+  const opened = openPayout(sealer, row.code, row.sealed);
+  const { details, reference } = maskPayout(row.currency, opened);
   return {
     code: row.code,
     batchId: row.batch_id,
@@ -243,6 +246,7 @@ function listed(row: Row, sealer: Sealer): ListedPayout {
     fee: feeOfRow(row),
     userId: details.user_id ?? null,
     beneficiary: details.account_name ?? null,
+    isErased: opened.isErased ?? false,
     accountLast4: accountNumberOf(details)?.slice(-4) ?? null,
     bank: row.bank,
     reference,

@@ -24,6 +24,8 @@ const BODY_START = 1 + SUBJECT_BYTES + NONCE_BYTES + TAG_BYTES;
 
 /** First byte of a text that is sealed under the key of its subject. */
 export const SUBJECT_FORMAT = 0;
+/** First byte of a text that is sealed under PAYRUN_KEY itself. */
+export const PASSING_FORMAT = 255;
 
 /** Bytes of the mark that replaces a sealed text of an erased person: only the format. */
 const MARK_BYTES = 1;
@@ -53,6 +55,7 @@ export interface SealedShard {
 export class SubjectKeys {
   /** Seals the shards. It is no key of the ledger, which a rotation keeps. */
   readonly #outer: KeyObject;
+  readonly #passing: KeyObject;
   readonly #nonces: () => Buffer;
   #tree: KeyTree;
   #version = 0;
@@ -62,6 +65,7 @@ export class SubjectKeys {
 
   constructor(derive: (use: string) => KeyObject, nonces: () => Buffer) {
     this.#outer = derive("key tree v1");
+    this.#passing = derive("passing data v1");
     this.#nonces = nonces;
     this.#termKey = derive("search terms v1");
     const first = derive("subject keys v1").export();
@@ -97,6 +101,22 @@ export class SubjectKeys {
   /** Seals a text under a key of its own. */
   sealAlone(text: string, place: string): Buffer {
     return this.seal(this.#nonces(), text, place);
+  }
+
+  /**
+   * Seals a text that can be changed or deleted, such as a saved search. A rotation must seal it
+   * again: no later PAYRUN_KEY opens it.
+   */
+  sealPassing(text: string, place: string): Buffer {
+    return Buffer.concat([
+      Buffer.of(PASSING_FORMAT),
+      sealBytes(this.#passing, this.#nonces(), Buffer.from(text), place),
+    ]);
+  }
+
+  /** @throws Error if PAYRUN_KEY was rotated since, or the text is damaged. */
+  openPassing(sealed: Buffer, place: string): string {
+    return openBytes(this.#passing, sealed.subarray(1), place).toString();
   }
 
   #newestKey(subject: Buffer): { readonly id: string; readonly key: Buffer } {
@@ -157,11 +177,8 @@ export class SubjectKeys {
   #sealAll(tree: KeyTree, termKey: KeyObject, key: KeyObject, version: number): SealedShard[] {
     const contents = [...tree.shards.map(encodeShard), termKey.export()];
     return contents.map((content, shard) => {
-      const nonce = this.#nonces();
-      const cipher = createCipheriv("aes-256-gcm", key, nonce);
-      cipher.setAAD(shardPlace(shard, version));
-      const body = Buffer.concat([cipher.update(content), cipher.final()]);
-      return { shard, version, sealed: Buffer.concat([nonce, cipher.getAuthTag(), body]) };
+      const place = shardPlace(shard, version);
+      return { shard, version, sealed: sealBytes(key, this.#nonces(), content, place) };
     });
   }
 
@@ -169,7 +186,7 @@ export class SubjectKeys {
   load(stored: readonly SealedShard[]): void {
     const shards = [...this.#tree.shards];
     for (const each of stored) {
-      const content = openShard(this.#outer, each);
+      const content = openBytes(this.#outer, each.sealed, shardPlace(each.shard, each.version));
       if (each.shard === TERM_SHARD) this.#termKey = createSecretKey(content);
       else shards[each.shard] = decodeShard(content);
     }
@@ -187,14 +204,20 @@ export const subjectOf = (sealed: Buffer): string | null =>
     ? null
     : sealed.toString("hex", 1, 1 + SUBJECT_BYTES);
 
-const shardPlace = (shard: number, version: number): Buffer =>
-  Buffer.from(`key_tree ${shard} ${version}`);
+const shardPlace = (shard: number, version: number): string => `key_tree ${shard} ${version}`;
 
-function openShard(key: KeyObject, { shard, version, sealed }: SealedShard): Buffer {
+function sealBytes(key: KeyObject, nonce: Buffer, content: Buffer, place: string): Buffer {
+  const cipher = createCipheriv("aes-256-gcm", key, nonce);
+  cipher.setAAD(Buffer.from(place));
+  const body = Buffer.concat([cipher.update(content), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+}
+
+function openBytes(key: KeyObject, sealed: Buffer, place: string): Buffer {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const bodyStart = NONCE_BYTES + TAG_BYTES;
   const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
-  decipher.setAAD(shardPlace(shard, version));
+  decipher.setAAD(Buffer.from(place));
   decipher.setAuthTag(sealed.subarray(NONCE_BYTES, bodyStart));
   return Buffer.concat([decipher.update(sealed.subarray(bodyStart)), decipher.final()]);
 }

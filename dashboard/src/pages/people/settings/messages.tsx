@@ -24,6 +24,7 @@ const en = {
     roles: "Roles and permissions",
     archives: "Archives",
     retention: "Retention",
+    erasures: "Erasure",
   },
 
   approvalRules: {

@@ -15,4 +15,5 @@ export const SETTINGS_TABS = [
   { to: "/settings/roles", label: texts.roles, may: "read" },
   { to: "/settings/archives", label: texts.archives, may: "read" },
   { to: "/settings/retention", label: texts.retention, may: "read" },
+  { to: "/settings/erasures", label: texts.erasures, may: "read" },
 ] as const satisfies readonly { to: string; label: string; may: Permission }[];
