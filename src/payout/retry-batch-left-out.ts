@@ -48,6 +48,9 @@ export const NOT_RETRIED: Readonly<Record<NotRetriedReason, string>> = {
 
 /** To pay a retried payout in a third place pays it twice. */
 export const retriedText = ({ batchId, code, state, isDraft }: RetriedBy): string => {
+  if (state === "settled") {
+    return `Nothing. Batch ${batchId} has paid it as ${code}. Do not upload it in a new file.`;
+  }
   const word = isDraft ? "not sent for approval yet" : state.replaceAll("_", " ");
   return `Batch ${batchId} retries it as ${code} (${word}). Do not upload it in a new file.`;
 };

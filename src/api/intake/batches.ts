@@ -11,6 +11,7 @@ import {
   StoredAsNumber,
 } from "#api/intake/reading.ts";
 import { BATCH_DETAILS, PayoutRow, Rows, SumText, SumTexts, TextLine } from "#api/intake/rows.ts";
+import { RetriedShares } from "#api/payout/retry-batches.ts";
 import { SendTimeView } from "#api/schedule/send-times.ts";
 import { Amount, lineText, LineNumber, Timestamp } from "#api/app/shapes.ts";
 import { PARTS } from "#approval/status-breakdown.ts";
@@ -65,6 +66,7 @@ export const ListedBatch = z.object({
   progress: z
     .array(z.object({ state: PayoutStateName, part: z.enum(PARTS), count: Count, ...Amount.shape }))
     .nullable(),
+  retried: RetriedShares,
 });
 
 const Findings = z.object({

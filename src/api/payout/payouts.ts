@@ -200,7 +200,15 @@ export const PayoutView = z.object({
     })
     .nullable(),
   /** All payouts of its row, oldest first, if it was retried; otherwise empty. */
-  chain: z.array(z.object({ code: z.string(), batch_id: z.string(), state: StateName })),
+  chain: z.array(
+    z.object({
+      code: z.string(),
+      batch_id: z.string(),
+      state: StateName,
+      /** When it paid the row; null if it has not. */
+      paid_at: Timestamp.nullable(),
+    }),
+  ),
   /** Other recent payouts to the same account. */
   related: z.array(ListedPayout),
   related_days: z.number().int(),

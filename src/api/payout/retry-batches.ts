@@ -11,6 +11,11 @@ const BatchParams = z.object({ id: z.string().max(40) });
 const Count = z.number().int();
 const Share = z.object({ count: Count, sums: z.array(Amount) });
 
+/** The declined payouts of a batch by the results of its retry batches; null if it has none. */
+export const RetriedShares = z
+  .object({ declined: Count, paid_by_retry: Count, unpaid: Share })
+  .nullable();
+
 /** The columns of a row that a retry may change. */
 const EditedColumn = z.enum(
   COLUMNS.filter((column) => column !== "transaction_code" && column !== "currency_code") as [
@@ -88,6 +93,7 @@ export const RETRY_BATCH_API = {
       batches: z.array(
         z.object({ batch_id: z.string(), state: BatchStateName, send: SendTimeView.nullable() }),
       ),
+      retried: RetriedShares,
       /** The batch that this one retries. */
       of: z
         .object({

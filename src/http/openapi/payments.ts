@@ -76,6 +76,7 @@ export const PAYMENT_FIELDS = {
   "retry.may": "Whether a retry batch can include the payout.",
   "retry.by": "Latest payout that pays the same row again; null if there is none. Do not upload the row in a new file.",
   "chain": "All payouts created from the same row, oldest first; empty if the row was not retried.",
+  "chain.paid_at": "Time at which this payout paid the row, according to the gateway or a manual resolution; null if it has not.",
   "related": "Other recent payouts to the same account.",
   "related_days": "Number of days covered by the search for related payouts.",
   "payouts/resolution.id": "ID of the recorded result, from `resolution.id`.",

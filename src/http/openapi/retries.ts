@@ -2,6 +2,10 @@
 // biome-ignore format: one line for each field
 export const RETRY_FIELDS = {
   "batches/retry-batch.causes": "In the request: limits the payouts retried unchanged to those with these reasons. In the response: the payouts that can be retried, by cause.",
+  "retried": "The declined payouts of the batch by the results of its retry batches; null if it has none.",
+  "retried.declined": "Number of declined payouts.",
+  "retried.paid_by_retry": "Number of declined payouts whose row a retry has paid.",
+  "retried.unpaid": "The declined payouts whose row no retry has paid yet.",
   "causes.reason": "Reason code, followed by the gateway's text if the gateway refused the payout; null if there is no reason.",
   "causes.meaning": "Description of the cause, as a sentence.",
   "causes.retry": "`new_details`: these payouts can be retried only with new details. `decision`: they can also be retried unchanged if a person gives a reason.",

@@ -7,6 +7,7 @@ import {
   type RetryStanding,
 } from "#payout/retry-batch-left-out.ts";
 import type { Database } from "#ledger/store/database.ts";
+import { HAS_PAID } from "#ledger/payout/lane/retry-results.ts";
 import { RETRIES_OF_ROW, wasUploadedBeforeFreeze } from "#ledger/payout/retry-batches.ts";
 import type { SealedPayout } from "#ledger/store/keys/compact-payout.ts";
 import { openPayout } from "#ledger/store/sealed-rows.ts";
@@ -117,6 +118,8 @@ export interface RetryChainLink {
   readonly code: string;
   readonly batchId: string;
   readonly state: PayoutState;
+  /** When it paid the row, according to the gateway or a person. Null: it has not. */
+  readonly paidAt: Date | null;
 }
 
 /** Returns all payouts of the same row, oldest first; empty if the row was never paid again. */
@@ -128,9 +131,10 @@ export async function findRetryChain(database: Database, code: string): Promise<
       select coalesce((select x.ancestors[1] from descendants x where x.payout_id = me.id), me.id) as id from me
       union all select x.payout_id from chain c join descendants x on x.parent_id = c.id
     )
-    select d.transaction_code as code, p.batch_id as "batchId", p.state
-    from chain c join payouts p on p.id = c.id join payout_details d on d.payout_id = c.id
-    order by p.id`.execute(database);
+    select d.transaction_code as code, r.batch_id as "batchId", r.state,
+      case when ${HAS_PAID} then coalesce(r.settled_at, r.updated_at) end as "paidAt"
+    from chain c join payouts r on r.id = c.id join payout_details d on d.payout_id = c.id
+    order by r.id`.execute(database);
   return rows.length > 1 ? rows : [];
 }
 

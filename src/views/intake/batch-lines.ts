@@ -17,6 +17,8 @@ import {
 import { summarizeBatches } from "#ledger/operations/batch-summary.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { type RecordedSendTime, findSendTimes } from "#ledger/schedule/send-times.ts";
+import { findRetryShares } from "#ledger/payout/retry-shares.ts";
+import { retrySharesView } from "#views/payout/retry-batch.ts";
 import { amountOf } from "#money/format.ts";
 
 const DAY_MS = 86_400_000;
@@ -77,11 +79,15 @@ function readCursor(cursor: string, sort: BatchSort): BatchPlace {
 
 /** Converts batches to the entries of the API's lists. */
 async function batchLines(database: Database, lines: readonly ListedBatch[]) {
-  const sendings = await findSendTimes(
-    database,
-    lines.map(({ id }) => id),
-  );
-  return lines.map((line) => batchLine(line, sendings.get(line.id)));
+  const ids = lines.map(({ id }) => id);
+  const [sendings, shares] = await Promise.all([
+    findSendTimes(database, ids),
+    findRetryShares(database, ids),
+  ]);
+  return lines.map((line) => ({
+    ...batchLine(line, sendings.get(line.id)),
+    retried: retrySharesView(shares.get(line.id)),
+  }));
 }
 
 const totalOf = ({ payouts, sum }: ListedBatch["totals"][number]) => ({

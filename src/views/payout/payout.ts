@@ -103,7 +103,11 @@ export async function payoutView(
       may_snooze: maySnooze(failing),
     },
     retry: retryView(retry),
-    chain: chain.map(({ batchId, ...link }) => ({ ...link, batch_id: batchId })),
+    chain: chain.map(({ batchId, paidAt, ...link }) => ({
+      ...link,
+      batch_id: batchId,
+      paid_at: iso(paidAt),
+    })),
     related: place.related.map(payoutListItem),
     related_days: RELATED_DAYS,
   };

@@ -1,4 +1,5 @@
 import { LEFT_OUT_REASONS } from "#payout/retry-batch-left-out.ts";
+import { findRetryShares, type RetryShares } from "#ledger/payout/retry-shares.ts";
 import { sendTimeView } from "#views/schedule/send-time.ts";
 import type { Database } from "#ledger/store/database.ts";
 import {
@@ -28,10 +29,13 @@ export async function retryBatchDocument(database: Database, batchId: string) {
   const view = await findRetryBatchView(database, batchId);
   if (!view) return null;
   const { payable, causes, leftOut, batches, of } = view;
-  const sendings = await findSendTimes(
-    database,
-    batches.map(({ id }) => id),
-  );
+  const [sendings, shares] = await Promise.all([
+    findSendTimes(
+      database,
+      batches.map(({ id }) => id),
+    ),
+    findRetryShares(database, [batchId]),
+  ]);
   return {
     payable: shown(payable),
     causes: causes.map(({ reason, ...share }) => {
@@ -48,6 +52,7 @@ export async function retryBatchDocument(database: Database, batchId: string) {
       state,
       send: sendTimeView(sendings.get(id)),
     })),
+    retried: retrySharesView(shares.get(batchId)),
     of: of && {
       batch_id: of.id,
       file: of.fileName,
@@ -56,6 +61,16 @@ export async function retryBatchDocument(database: Database, batchId: string) {
     },
   };
 }
+
+/** Returns the results of a batch's retries. Null: nothing of it is declined or retried. */
+export const retrySharesView = (shares: RetryShares | undefined) =>
+  shares === undefined
+    ? null
+    : {
+        declined: shares.declined,
+        paid_by_retry: shares.paidByRetry,
+        unpaid: shown(shares.unpaid),
+      };
 
 const shown = ({ count, sums }: { readonly count: number; readonly sums: readonly Money[] }) => ({
   count,

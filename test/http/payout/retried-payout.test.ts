@@ -65,6 +65,32 @@ test("names the payout that retries a declined payout, and never advises to uplo
   expect(await adviceOf(await codeOf(batchId, 3))).toMatchObject({ retry: { may: true } });
 });
 
+test("names the retry that has paid a declined payout, and the unpaid rest of the batch", async () => {
+  const code = await codeOf(batchId);
+  const first = await retry(batchId);
+  await force(
+    server.deps.databaseUrl,
+    "update payouts set state = 'settled', settled_at = now() where batch_id = $1",
+    [first],
+  );
+  const again = await codeOf(first);
+  await eventually(code).toMatchObject({ next: expect.stringMatching(`has paid it as ${again}`) });
+  const { json } = await server.as("viewer").get(`/api/payouts/${code}`);
+  expect(json.chain).toMatchObject([
+    { code, paid_at: null },
+    { code: again, paid_at: expect.any(String) },
+  ]);
+  const retried = {
+    declined: 2,
+    paid_by_retry: 1,
+    unpaid: { count: 1, sums: [{ currency: "INR", amount: `${turn}.00` }] },
+  };
+  const list = await server.as("viewer").get(`/api/batches?text=${batchId}`);
+  expect(list.json.items).toMatchObject([{ batch_id: batchId, retried }]);
+  const page = await server.as("viewer").get(`/api/batches/${batchId}/retry-batch`);
+  expect(page.json).toMatchObject({ retried });
+});
+
 test("still names a retry after a retry of that retry was cancelled", async () => {
   const code = await codeOf(batchId);
   const first = await retry(batchId);

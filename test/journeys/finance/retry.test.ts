@@ -1,5 +1,9 @@
 /** A retry of a payout whose bank the gateway did not find: one bank, and a draft or a request. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { totalsOf } from "#flows/approval/approve.ts";
+import { approveAs } from "#flows/approval/record-approval.ts";
+import { sendForApproval } from "../../support/ledger.ts";
+import { signedIn } from "../../support/dashboard/server.ts";
 import { expectAccessible, expectNoHorizontalScroll } from "../../support/dashboard/browser.ts";
 import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 import { eventually } from "../../support/servers/eventually.ts";
@@ -58,4 +62,40 @@ test("fills the bank name of a chosen code, refuses another bank's name, and kee
   await summary.getByRole("link", { name: "Open the retry batch" }).click();
   await page.waitForURL((url) => url.pathname.endsWith(`/batches/${retry}`));
   expectQuiet();
+  await approve(retry);
 });
+
+test("shows that a retry has paid, on the payout, the list and the page of the batch", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["uploader"], { width: 1440, height: 900 });
+  await open("/payouts/NOBANK1");
+  const summary = page.getByRole("status").filter({ hasText: "Paid by a retry:" });
+  await summary.getByText(/^Paid by a retry: \S+ settled \d/).waitFor();
+  expect(await summary.getByText("Next:").count()).toBe(0);
+  await expectAccessible(page, "a payout that a retry paid");
+  await open("/batches");
+  const text = "1 declined: 1 paid by a retry";
+  await page.getByRole("row").filter({ hasText: batchId }).getByText(text).waitFor();
+  await open(`/batches/${batchId}`);
+  await page.getByText(text).waitFor();
+  await open("/payouts/NOBANK1");
+  await summary.getByRole("link").click();
+  await page.getByText("Yes. The gateway reports the payout as completed.").waitFor();
+  expectQuiet();
+});
+
+/** Approves the draft with a second person, and waits until it is paid. */
+async function approve(id: string): Promise<void> {
+  const { ledger, database, deps } = app.payrun;
+  const batch = await ledger.payout.findBatch({ id });
+  if (!batch) throw new Error(`no batch ${id}`);
+  await sendForApproval(database, batch);
+  const { userId } = await signedIn({ database, clock: deps.clock }, ["approver"]);
+  const { contentDigest } = batch;
+  const approval = { batchId: id, userId, contentDigest, totals: totalsOf(batch) };
+  const approved = await approveAs(approval, { ledger, clock: deps.clock });
+  expect(approved.ok, JSON.stringify(approved)).toBe(true);
+  await eventually("the retry is settled", async () => {
+    const found = await ledger.payout.findBatch({ id });
+    return found?.state === "finished";
+  });
+}

@@ -10,6 +10,7 @@ import { UserText } from "../user-text.tsx";
 import { PageLink } from "../page-link.tsx";
 import { Section } from "../section.tsx";
 import { BatchStateBadge } from "./state-badge.tsx";
+import { RetriedShares } from "./retried-shares.tsx";
 import { messages as texts } from "./retry-messages.tsx";
 
 /** Loaded for retry batches only. */
@@ -37,6 +38,7 @@ export function RetryBatches({
   if (!returned && batches.length === 0 && of === null) return null;
   return (
     <Section title={texts.title}>
+      <RetriedShares of={retry.retried} />
       {of === null ? null : (
         <Text size="sm">
           {texts.retries(

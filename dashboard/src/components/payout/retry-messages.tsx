@@ -6,6 +6,11 @@ const payouts = (count: number) => counted(count, "payout", "payouts");
 /** Texts about the retry batches of a batch. */
 const en = {
   title: "Retry batches",
+  result: (declined: number, paid: number, unpaid: number, sums: readonly string[]) =>
+    `${declined.toLocaleString()} declined: ${[
+      ...(paid === 0 ? [] : [`${paid.toLocaleString()} paid by a retry`]),
+      ...(unpaid === 0 ? [] : [`${unpaid.toLocaleString()} still unpaid (${sums.join(", ")})`]),
+    ].join(", ")}`,
   retries: (batch: ReactNode) => <>This batch retries payouts from {batch}.</>,
   retriedBy: (batch: ReactNode) => <>{batch} retries payouts from this batch.</>,
   returned: (share: string) => `Returned but not retried: ${share}.`,

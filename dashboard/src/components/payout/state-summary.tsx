@@ -17,6 +17,7 @@ export function StateSummary({
   outlook: { answer, next, next_at, wait = null },
   changedAt,
   nextLink = null,
+  headline,
 }: {
   readonly badge: ReactNode;
   readonly colour: string;
@@ -32,18 +33,31 @@ export function StateSummary({
   readonly changedAt: string;
   /** The page or button for the next step. */
   readonly nextLink?: ReactNode;
+  /** Replaces the answer and the next step, which become a note below it. */
+  readonly headline?: ReactNode;
 }) {
   return (
     <Alert color={colour} variant="light" role="status" aria-live="polite">
       <div className={classes.answer}>
         {badge}
-        <p className={classes.question} data-proven={isProven || undefined}>
-          <strong>{question}</strong> {answer}
-        </p>
-        <Text size="sm">
-          <strong>{texts.next}</strong> {next} {nextLink}{" "}
-          {next_at ? <Timestamp at={next_at} /> : null}
-        </Text>
+        {headline ? (
+          <>
+            <p className={classes.question} data-proven>
+              <strong>{headline}</strong>
+            </p>
+            <Text size="sm">{answer}</Text>
+          </>
+        ) : (
+          <>
+            <p className={classes.question} data-proven={isProven || undefined}>
+              <strong>{question}</strong> {answer}
+            </p>
+            <Text size="sm">
+              <strong>{texts.next}</strong> {next} {nextLink}{" "}
+              {next_at ? <Timestamp at={next_at} /> : null}
+            </Text>
+          </>
+        )}
         {wait ? (
           <Text size="sm">{texts.wait(<Timestamp at={wait.until} />, wait.reason_text)}</Text>
         ) : null}

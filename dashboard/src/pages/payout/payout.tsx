@@ -18,6 +18,7 @@ import { formatMoney } from "../../base/money.ts";
 import { isolateDirection } from "../../base/text.ts";
 import { PayoutActions } from "./actions.tsx";
 import { PayoutFacts } from "./facts.tsx";
+import { PaidByRetry, payingRetryOf } from "./paid-by-retry.tsx";
 import { PayoutAssignment } from "./payout-assignment.tsx";
 import classes from "./payout.module.css";
 import { messages } from "./messages.ts";
@@ -73,6 +74,7 @@ const Missing = (of: { readonly payout: PayoutView }) => (
 function PayoutContent({ payout }: { readonly payout: PayoutView }) {
   const { chain, outlook } = payout;
   const isPaid = outlook.moved === "yes";
+  const paidBy = payingRetryOf(payout);
   return (
     <Page
       crumbs={[
@@ -106,12 +108,15 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
       <Missing payout={payout} />
       <StateSummary
         badge={<PayoutStateBadge state={payout.state} batch_state={payout.batch_state} />}
-        colour={payout.state === "resolved" ? "gray" : COLOURS[outlook.moved]}
+        colour={
+          payout.state === "resolved" ? "gray" : COLOURS[paidBy === null ? outlook.moved : "yes"]
+        }
         isProven={isPaid || outlook.moved === "returned"}
         question={texts.question}
         outlook={outlook}
         changedAt={payout.updated_at}
         nextLink={<NextStep payout={payout} />}
+        headline={paidBy === null ? undefined : <PaidByRetry retry={paidBy} />}
       />
       <div className={classes.columns}>
         <div className={classes.stack}>

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { RetryResult } from "#payout/retry-rule.ts";
 
 /** Condition that payout `r`, a live retry, paid its row. */
-const HAS_PAID = sql`(r.state = 'settled'
+export const HAS_PAID: RawBuilder<boolean> = sql<boolean>`(r.state = 'settled'
   or (r.state = 'resolved' and split_part(r.reason, ':', 1) = 'resolved_arrived'))`;
 
 /** Condition that the list of failures contains payout `r`, a live retry. */

@@ -8,6 +8,7 @@ import { AmountSummary } from "../../../components/amount-summary.tsx";
 import type { ListColumn } from "../../../components/list-table/list-column.ts";
 import { PageLink } from "../../../components/page-link.tsx";
 import { BatchStateBadge } from "../../../components/payout/state-badge.tsx";
+import { RetriedShares } from "../../../components/payout/retried-shares.tsx";
 import { StateBar } from "../../../components/payout/state-bar.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import { UserText } from "../../../components/user-text.tsx";
@@ -144,9 +145,18 @@ export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
 ];
 
 /** The payouts of a batch by state, or what it waits for before payouts are sent. */
-function Progress({ of: { state, rejected, progress, send, file } }: { readonly of: ListedBatch }) {
+function Progress({
+  of: { state, rejected, progress, send, file, retried },
+}: {
+  readonly of: ListedBatch;
+}) {
   if (progress && !isScheduled(send)) {
-    return <StateBar parts={partsOf(progress)} label={texts.payoutsOf(file)} />;
+    return (
+      <>
+        <StateBar parts={partsOf(progress)} label={texts.payoutsOf(file)} />
+        <RetriedShares of={retried} size="xs" />
+      </>
+    );
   }
   const text =
     state === "draft"
