@@ -21,7 +21,7 @@ interface Place {
 
 /**
  * Starts a TCP proxy to a server, whose connections can be slowed or cut. With several servers, it
- * leads each new connection to the next of them.
+ * leads each new connection to another one.
  */
 export async function startProxy(...places: readonly Place[]): Promise<Proxy> {
   let targets = places;
