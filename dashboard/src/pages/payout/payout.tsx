@@ -71,6 +71,29 @@ const Missing = (of: { readonly payout: PayoutView }) => (
   </>
 );
 
+/** The buttons for the printed receipt and the evidence. */
+const Papers = ({ payout, isPaid }: { readonly payout: PayoutView; readonly isPaid: boolean }) => (
+  <>
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<Printer size={14} aria-hidden />}
+      onClick={() => window.print()}
+    >
+      {isPaid ? texts.printReceipt : texts.print}
+    </Button>
+    <Button
+      component={Link}
+      to={`/payouts/${encodeURIComponent(payout.code)}/evidence`}
+      variant="default"
+      size="xs"
+      leftSection={<FileCheck size={14} aria-hidden />}
+    >
+      {texts.evidence}
+    </Button>
+  </>
+);
+
 function PayoutContent({ payout }: { readonly payout: PayoutView }) {
   const { chain, outlook } = payout;
   const isPaid = outlook.moved === "yes";
@@ -83,27 +106,7 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
       ]}
       title={texts.title(formatMoney(payout), isolateDirection(nameIn(payout)))}
       facts={texts.line(payout.line)}
-      actions={
-        <>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<Printer size={14} aria-hidden />}
-            onClick={() => window.print()}
-          >
-            {isPaid ? texts.printReceipt : texts.print}
-          </Button>
-          <Button
-            component={Link}
-            to={`/payouts/${encodeURIComponent(payout.code)}/evidence`}
-            variant="default"
-            size="xs"
-            leftSection={<FileCheck size={14} aria-hidden />}
-          >
-            {texts.evidence}
-          </Button>
-        </>
-      }
+      actions={<Papers payout={payout} isPaid={isPaid} />}
     >
       <Missing payout={payout} />
       <StateSummary
