@@ -15,7 +15,11 @@ import { findArchivePlaces } from "#ledger/integrity/archive/registry.ts";
 import type { ListedPayout } from "#ledger/payout/search/payouts.ts";
 import { findProposedResolution } from "#ledger/payout/manual-resolution.ts";
 import { findStatusQuery } from "#ledger/payout/status-queries.ts";
-import { findRetryChain, findRetryStanding } from "#ledger/payout/retry-batch-views.ts";
+import {
+  findRetryChain,
+  findRetryStanding,
+  type RetryChainLink,
+} from "#ledger/payout/retry-batch-views.ts";
 import { type DisplayName, findDisplayNames } from "#ledger/people/names.ts";
 import { failureReasonOf } from "#ledger/operations/failure-groups.ts";
 import {
@@ -103,15 +107,17 @@ export async function payoutView(
       may_snooze: maySnooze(failing),
     },
     retry: retryView(retry),
-    chain: chain.map(({ batchId, paidAt, ...link }) => ({
-      ...link,
-      batch_id: batchId,
-      paid_at: iso(paidAt),
-    })),
+    chain: chain.map(chainLinkView),
     related: place.related.map(payoutListItem),
     related_days: RELATED_DAYS,
   };
 }
+
+const chainLinkView = ({ batchId, paidAt, ...link }: RetryChainLink) => ({
+  ...link,
+  batch_id: batchId,
+  paid_at: iso(paidAt),
+});
 
 function retryView(retry: RetryStanding | null): PayoutView["retry"] {
   if (retry === null) return null;
