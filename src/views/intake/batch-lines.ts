@@ -17,7 +17,7 @@ import {
 import { summarizeBatches } from "#ledger/operations/batch-summary.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { type RecordedSendTime, findSendTimes } from "#ledger/schedule/send-times.ts";
-import { findRetryShares } from "#ledger/payout/retry-shares.ts";
+import { findRetryShares } from "#ledger/payout/lane/retry-shares.ts";
 import { retrySharesView } from "#views/payout/retry-batch.ts";
 import { amountOf } from "#money/format.ts";
 

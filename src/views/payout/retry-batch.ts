@@ -1,5 +1,5 @@
 import { LEFT_OUT_REASONS } from "#payout/retry-batch-left-out.ts";
-import { findRetryShares, type RetryShares } from "#ledger/payout/retry-shares.ts";
+import { findRetryShares, type RetryShares } from "#ledger/payout/lane/retry-shares.ts";
 import { sendTimeView } from "#views/schedule/send-time.ts";
 import type { Database } from "#ledger/store/database.ts";
 import {
@@ -62,7 +62,7 @@ export async function retryBatchDocument(database: Database, batchId: string) {
   };
 }
 
-/** Returns the results of a batch's retries. Null: nothing of it is declined or retried. */
+/** Returns the results of the retries of a batch. Null: the batch has no retry batches. */
 export const retrySharesView = (shares: RetryShares | undefined) =>
   shares === undefined
     ? null

@@ -97,7 +97,6 @@ const Papers = ({ payout, isPaid }: { readonly payout: PayoutView; readonly isPa
 function PayoutContent({ payout }: { readonly payout: PayoutView }) {
   const { chain, outlook } = payout;
   const isPaid = outlook.moved === "yes";
-  const paidBy = payingRetryOf(payout);
   return (
     <Page
       crumbs={[
@@ -109,18 +108,7 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
       actions={<Papers payout={payout} isPaid={isPaid} />}
     >
       <Missing payout={payout} />
-      <StateSummary
-        badge={<PayoutStateBadge state={payout.state} batch_state={payout.batch_state} />}
-        colour={
-          payout.state === "resolved" ? "gray" : COLOURS[paidBy === null ? outlook.moved : "yes"]
-        }
-        isProven={isPaid || outlook.moved === "returned"}
-        question={texts.question}
-        outlook={outlook}
-        changedAt={payout.updated_at}
-        nextLink={<NextStep payout={payout} />}
-        headline={paidBy === null ? undefined : <PaidByRetry retry={paidBy} />}
-      />
+      <Summary payout={payout} />
       <div className={classes.columns}>
         <div className={classes.stack}>
           <Section title={isPaid ? texts.receipt : texts.facts}>
@@ -146,6 +134,25 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
         </div>
       </div>
     </Page>
+  );
+}
+
+/** Says whether money has moved, and what happens next. */
+function Summary({ payout }: { readonly payout: PayoutView }) {
+  const { state, batch_state, outlook, updated_at } = payout;
+  const { moved } = outlook;
+  const paidBy = payingRetryOf(payout);
+  return (
+    <StateSummary
+      badge={<PayoutStateBadge state={state} batch_state={batch_state} />}
+      colour={state === "resolved" ? "gray" : COLOURS[paidBy === null ? moved : "yes"]}
+      isProven={moved === "yes" || moved === "returned"}
+      question={texts.question}
+      outlook={outlook}
+      changedAt={updated_at}
+      nextLink={<NextStep payout={payout} />}
+      headline={paidBy === null ? undefined : <PaidByRetry retry={paidBy} />}
+    />
   );
 }
 

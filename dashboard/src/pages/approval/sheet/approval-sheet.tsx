@@ -14,7 +14,7 @@ import { FrozenLedgerAlert } from "../../../components/payout/frozen-ledger-aler
 import { PriorityButton } from "../../../components/payout/priority.tsx";
 import { Quarantine } from "../../../components/payout/quarantine.tsx";
 import { isNotFound, RecordNotFound } from "../../../components/payout/record-page.tsx";
-import { RetryBatches } from "../../../components/payout/retry-batches.tsx";
+import { RetryBatches } from "../../../components/payout/retry/retry-batches.tsx";
 import { BatchStateBadge } from "../../../components/payout/state-badge.tsx";
 import { Section } from "../../../components/section.tsx";
 import { useNow, Timestamp } from "../../../components/timestamp.tsx";

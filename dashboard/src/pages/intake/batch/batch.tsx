@@ -8,7 +8,7 @@ import { UserText } from "../../../components/user-text.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
 import { Later, Loading } from "../../../components/loading.tsx";
 import { Page } from "../../../components/page.tsx";
-import { RetryBatches } from "../../../components/payout/retry-batches.tsx";
+import { RetryBatches } from "../../../components/payout/retry/retry-batches.tsx";
 import { Quarantine } from "../../../components/payout/quarantine.tsx";
 import { Section } from "../../../components/section.tsx";
 import { BatchStateBadge } from "../../../components/payout/state-badge.tsx";

@@ -8,7 +8,7 @@ import { AmountSummary } from "../../../components/amount-summary.tsx";
 import type { ListColumn } from "../../../components/list-table/list-column.ts";
 import { PageLink } from "../../../components/page-link.tsx";
 import { BatchStateBadge } from "../../../components/payout/state-badge.tsx";
-import { RetriedShares } from "../../../components/payout/retried-shares.tsx";
+import { RetriedShares } from "../../../components/payout/retry/retried-shares.tsx";
 import { StateBar } from "../../../components/payout/state-bar.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import { UserText } from "../../../components/user-text.tsx";

@@ -7,7 +7,7 @@ import { ExportMenu } from "../../../components/export-menu.tsx";
 import { SavedViews } from "../../../components/forms/saved-views.tsx";
 import { LoadedList } from "../../../components/list-table/loaded-list.tsx";
 import { Page } from "../../../components/page.tsx";
-import { RetryBatches } from "../../../components/payout/retry-batches.tsx";
+import { RetryBatches } from "../../../components/payout/retry/retry-batches.tsx";
 import { messages } from "./messages.ts";
 import { type FailureSearch, failuresQuery, fileQuery } from "./search-params.ts";
 

@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
-import { formatMoney } from "../../base/money.ts";
-import type { Answer } from "../../server/client.ts";
+import { formatMoney } from "../../../base/money.ts";
+import type { Answer } from "../../../server/client.ts";
 import { messages as texts } from "./retry-messages.tsx";
 
 type Shares = Answer<"GET /api/batches">["items"][number]["retried"];

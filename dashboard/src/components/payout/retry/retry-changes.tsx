@@ -1,11 +1,11 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type Answer, call } from "../../server/client.ts";
-import { type Column, DataTable } from "../data-table.tsx";
+import { type Answer, call } from "../../../server/client.ts";
+import { type Column, DataTable } from "../../data-table.tsx";
 import { messages as texts } from "./retry-messages.tsx";
-import { ErrorState } from "../error-state.tsx";
-import { UserText } from "../user-text.tsx";
-import { ROW_COLUMNS } from "./row-columns.tsx";
+import { ErrorState } from "../../error-state.tsx";
+import { UserText } from "../../user-text.tsx";
+import { ROW_COLUMNS } from "../row-columns.tsx";
 import classes from "./retry-changes.module.css";
 
 type Change = Answer<"GET /api/batches/:id/retry-changes">["items"][number];

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { counted, inLanguage } from "../../base/language.ts";
+import { counted, inLanguage } from "../../../base/language.ts";
 
 const payouts = (count: number) => counted(count, "payout", "payouts");
 
