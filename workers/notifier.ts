@@ -13,7 +13,8 @@ const RETENTION_EVERY_MS = 600_000;
 
 /**
  * Delivers notifications and events, and deletes unused previews and what the retention rules no
- * longer keep, round after round. One process at a time does this. Sending payouts does not depend on these rounds.
+ * longer keep, round after round. One process at a time does this. Sending payouts does not depend
+ * on these rounds.
  */
 export function startNotifier(
   deps: NotifyDeps,

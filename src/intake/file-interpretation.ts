@@ -112,7 +112,7 @@ export async function askAbout(
   return [{ ...columnsQuestion(suggestions, currency), proposal }, ...(amounts ? [amounts] : [])];
 }
 
-/** The suggestions to confirm, with the currency of all rows if the file lacks a currency column. */
+/** The suggestions to confirm, with the currency of all rows if the file lacks that column. */
 interface Question {
   readonly question: readonly ColumnSuggestion[];
   readonly currency: string | null;

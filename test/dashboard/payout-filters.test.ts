@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PayoutFilter } from "#api/payout/payouts.ts";
+import { PayoutFilter } from "#api/payout/payout-filter.ts";
 import { valueOf } from "../../dashboard/src/pages/payout/chip-values.ts";
 import {
   FIELD_GROUPS,

@@ -3,7 +3,7 @@ import type { ApiOperation } from "#api/app/operation.ts";
 import { Timestamp } from "#api/app/shapes.ts";
 import { BreakClassName } from "#api/reconciliation/breaks.ts";
 import { ReopeningCauseName } from "#api/reconciliation/days.ts";
-import { StateName } from "#api/payout/payouts.ts";
+import { StateName } from "#api/payout/payout-filter.ts";
 import { FEED_EVENTS } from "#operations/feed-events.ts";
 
 const EventType = z.enum(FEED_EVENTS);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { Amount, PageQuery, pageOf, reasonText, Timestamp } from "#api/app/shapes.ts";
-import { PayoutFilter, StateName } from "#api/payout/payouts.ts";
+import { PayoutFilter, StateName } from "#api/payout/payout-filter.ts";
 import {
   BULK_ACTIONS,
   BULK_STATES,

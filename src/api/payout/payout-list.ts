@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { Amount } from "#api/app/shapes.ts";
-import { PayoutFilter, PayoutSortName, StateName } from "#api/payout/payouts.ts";
+import { PayoutFilter, PayoutSortName, StateName } from "#api/payout/payout-filter.ts";
 
 const Count = z.number().int();
 

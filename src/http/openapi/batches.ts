@@ -1,7 +1,4 @@
-/**
- * Descriptions of the fields of batches, approvals and schedules; the keys are as in
- * repeated.ts.
- */
+/** Descriptions of the fields of batches, approvals and schedules; keys are as in repeated.ts. */
 // biome-ignore format: one line for each field
 export const BATCH_FIELDS = {
   // Approvals

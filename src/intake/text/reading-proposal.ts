@@ -8,7 +8,7 @@ export interface ReadingProposal {
   readonly currency?: CurrencyProposal;
 }
 
-/** The currency of all rows, for a file without a currency column, and the columns of currencies. */
+/** The currency of all rows of a file without such a column, and the columns it requires. */
 export interface CurrencyProposal {
   /** The currencies in which the account can pay. */
   readonly choices: readonly string[];

@@ -12,7 +12,7 @@ import {
   ROWS_MAX,
   type Share,
 } from "#ledger/approval/duplicate-candidates.ts";
-import { withLargeBatchSettings } from "#ledger/approval/flagged-rows.ts";
+import { withLargeBatchSettings } from "#ledger/approval/large-batch-settings.ts";
 import { nameWords } from "#payout/rules/names.ts";
 
 /** An earlier batch with the same payments as this one, in its stored form. */

@@ -61,7 +61,7 @@ export interface PeopleTables {
   throttles: { key: Buffer; failures: number; until: Date; updated_at: Date };
 }
 
-/** The header of an uploader's files, with the currency of all rows if it lacks a currency column. */
+/** The header of an uploader's files, with the currency of all rows if it lacks that column. */
 export interface ColumnMappingKey {
   actor: string;
   header_digest: string;

@@ -1,4 +1,4 @@
-/** Archives and retention rules in a real browser, with two admins, from the file to the notices. */
+/** Archives and retention rules in a real browser, with two admins. */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -14,7 +14,8 @@ const SAME_ENDING_MAX = 10_000;
 /**
  * Returns the condition that an account has this number, or null if no payout can match. The digest
  * of an account also contains currency and bank, which nobody types, so the accounts with the same
- * ending are decrypted, each once. If the payouts of an account are all archived, its digest is compared.
+ * ending are decrypted, each once. If the payouts of an account are all archived, its digest is
+ * compared.
  */
 export async function accountIs(
   database: Database,

@@ -26,7 +26,7 @@ export const CurrencyOfAllRows = ({
   />
 );
 
-/** Names the columns that the currency also requires, with columns of the file that may hold them. */
+/** Names the columns that the currency also requires, with candidates from the file. */
 export const MissingColumns = ({
   of,
   onUse,

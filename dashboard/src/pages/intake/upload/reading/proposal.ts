@@ -12,7 +12,7 @@ export interface ReadingProposal {
   readonly currency: CurrencyProposal | null;
 }
 
-/** The currency of all rows, for a file without a currency column, and the columns of currencies. */
+/** The currency of all rows of a file without such a column, and the columns it requires. */
 export interface CurrencyProposal {
   readonly choices: readonly string[];
   readonly proposed: string | null;

@@ -1,12 +1,11 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { call } from "../../../../server/client.ts";
 import { ErrorState } from "../../../../components/error-state.tsx";
 import { Section } from "../../../../components/section.tsx";
 import { BulkFixes } from "./bulk-fixes.tsx";
 import { CellList } from "./cell-list.tsx";
-import { FillColumns } from "./fill-columns.tsx";
 import { useLeaveOut, WholeRows } from "./leave-out.tsx";
 import { messages as texts } from "./messages.tsx";
 import {
@@ -20,6 +19,10 @@ import {
   withEdit,
   wrongCells,
 } from "./values.ts";
+
+const FillColumns = lazy(async () => ({
+  default: (await import("./fill-columns.tsx")).FillColumns,
+}));
 
 const ROWS_MAX = 100;
 
@@ -68,7 +71,11 @@ export function RepairRows({
       ) : (
         <Text size="sm">{texts.warningsText}</Text>
       )}
-      {isError ? <FillColumns {...{ cells, columns }} onFill={change} /> : null}
+      {isError ? (
+        <Suspense fallback={null}>
+          <FillColumns {...{ cells, columns }} onFill={change} />
+        </Suspense>
+      ) : null}
       {cells.length === 0 ? null : (
         <CellList
           {...{ batchId, severity, cells, namePlace, leaveOut }}
