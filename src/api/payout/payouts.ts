@@ -4,7 +4,6 @@ import type { ApiOperation } from "#api/app/operation.ts";
 import {
   Amount,
   TimelineEntry,
-  LineNumber,
   multiLineText,
   PageQuery,
   pageOf,

@@ -4,7 +4,6 @@ import { cursorOf, readCursor } from "#api/app/cursor.ts";
 import { Problem } from "#api/app/problems.ts";
 import type { PayoutActionView } from "#api/payout/payout-actions.ts";
 import type { PayoutFilter as Asked } from "#api/payout/payout-filter.ts";
-import type {} from "#api/payout/payout-filter.ts";
 import {
   applyPayoutAction,
   decidePayoutAction,

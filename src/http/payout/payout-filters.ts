@@ -1,5 +1,4 @@
 import type { PayoutFilter as Asked } from "#api/payout/payout-filter.ts";
-import type {} from "#api/payout/payout-filter.ts";
 import { Problem } from "#api/app/problems.ts";
 import { openAccount } from "#views/payout/sealed-account.ts";
 import type { PayoutFilter } from "#ledger/payout/search/payout-filter.ts";

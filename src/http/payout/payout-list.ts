@@ -1,6 +1,5 @@
 import type { FastifyInstance } from "fastify";
 import type { PayoutFilter as Asked } from "#api/payout/payout-filter.ts";
-import type {} from "#api/payout/payout-filter.ts";
 import { recordAccountView } from "#http/intake/account-access.ts";
 import { refuseAccountFilter } from "#http/payout/account-filter.ts";
 import { filterOf } from "#http/payout/payout-filters.ts";

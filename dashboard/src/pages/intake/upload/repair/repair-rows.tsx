@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { type ComponentProps, lazy, Suspense, useState } from "react";
 import { call } from "../../../../server/client.ts";
 import { ErrorState } from "../../../../components/error-state.tsx";
 import { Section } from "../../../../components/section.tsx";
@@ -23,6 +23,12 @@ import {
 const FillColumns = lazy(async () => ({
   default: (await import("./fill-columns.tsx")).FillColumns,
 }));
+
+const Filling = (of: ComponentProps<typeof FillColumns>) => (
+  <Suspense fallback={null}>
+    <FillColumns {...of} />
+  </Suspense>
+);
 
 const ROWS_MAX = 100;
 
@@ -71,11 +77,7 @@ export function RepairRows({
       ) : (
         <Text size="sm">{texts.warningsText}</Text>
       )}
-      {isError ? (
-        <Suspense fallback={null}>
-          <FillColumns {...{ cells, columns }} onFill={change} />
-        </Suspense>
-      ) : null}
+      {isError ? <Filling {...{ cells, columns }} onFill={change} /> : null}
       {cells.length === 0 ? null : (
         <CellList
           {...{ batchId, severity, cells, namePlace, leaveOut }}
