@@ -30,7 +30,7 @@ const pause = (reason: string) =>
 const resume = () =>
   app.payrun.ledger.payout.resumeLane({ lane: INR, reason: "go on", actor: "test" });
 
-test("shows how to reopen a lane that stops while its batch page is open, and updates the list", async () => {
+test("leads to a lane that is paused while its batch page is open, and updates the list", async () => {
   const { id } = await app.batch([{ amount: "10.00" }]);
   const { database, ledger, deps } = app.payrun;
   const later = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 3_600_000);
@@ -66,11 +66,11 @@ test("shows how to reopen a lane that stops while its batch page is open, and up
   await operator.open(`/batches/${id}`);
   expect(await page.getByRole("button", { name: "Resume" }).count()).toBe(0);
   await pause("the bank called");
-  await page.getByText(`${NAME} is stopped`).waitFor();
-  await page.getByRole("button", { name: "Resume" }).waitFor();
+  await page.getByText(`${NAME} is paused`).waitFor();
+  await page.getByRole("link", { name: "Open lane" }).waitFor();
+  expect(await page.getByRole("button", { name: "Resume" }).count()).toBe(0);
   await resume();
-  await page.getByText(`${NAME} is stopped`).waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "Resume" }).waitFor({ state: "detached" });
+  await page.getByText(`${NAME} is paused`).waitFor({ state: "detached" });
 
   await sql`update send_times set send_at = date_trunc('milliseconds', now()) where batch_id = ${id}`.execute(
     app.payrun.database,
@@ -105,7 +105,7 @@ test("shows whose pause is being replaced when another operator paused meanwhile
   const { id } = await app.batch([{ amount: "20.00" }]);
   const approver = await app.visitor(["approver"]);
   await approver.open(`/batches/${id}/approval`);
-  await approver.page.getByText(`${NAME} is stopped`).waitFor();
+  await approver.page.getByText(`${NAME} is paused`).waitFor();
   await resume();
   first.expectQuiet();
   second.expectQuiet();
