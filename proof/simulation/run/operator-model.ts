@@ -176,7 +176,10 @@ async function resumeStopped(context: OperatorContext): Promise<void> {
       // A batch restored to a time before its release may wait for the release and for its canary
       // as well.
       const batch = await ledger.payout.findBatch({ id: batchId });
-      if (batch?.state === "paused") await resumePausedBatch(batchId, context);
+      if (batch?.state === "paused") {
+        const lanes = batch.lanes.map(({ lane }) => lane);
+        await continueBatch(batchId, lanes, context);
+      }
     } else if (sinceMs < 0 && !faults.isOver && random.isTrue(0.1)) {
       const to = sendTime(at.getTime() + random.between(1_000, 60_000));
       const isPutOff = checker.timetable.recordReschedule(batchId, to.at);
@@ -210,13 +213,14 @@ async function resumeStopped(context: OperatorContext): Promise<void> {
     }
   }
   await pauseSome(ledger, faults, proc.world);
-  const restarted = await restartLanes(context);
+  const stopped = await ledger.payout.stoppedLanes();
   for (const { id: batchId, lanes, paused, cancelling } of await ledger.payout.workingBatches()) {
     const order = { batchId, actor: "operator", reason: null };
-    if (paused && !cancelling) {
-      await resumePausedBatch(batchId, context);
-    } else if (lanes.some((lane) => restarted.includes(lane))) {
-      continue;
+    const needsPerson = stopped.some(
+      ({ lane, needs }) => needs === "person" && lanes.includes(lane),
+    );
+    if ((paused && !cancelling) || needsPerson) {
+      await continueBatch(batchId, lanes, context);
     } else if (!faults.isOver && !faults.isClean && random.isTrue(0.04)) {
       faults.count("batch paused");
       await pauseBatch(order, ledger);
@@ -227,32 +231,23 @@ async function resumeStopped(context: OperatorContext): Promise<void> {
   }
 }
 
-/** Restarts the lanes that need a person, and returns them. */
-async function restartLanes({
-  life: proc,
-  ledger,
-  faults,
-}: OperatorContext): Promise<readonly string[]> {
-  const stopped = await ledger.payout.stoppedLanes();
-  const lanes = stopped.flatMap(({ lane, needs }) => (needs === "person" ? lane : []));
-  if (lanes.length === 0) return [];
-  proc.world.activity += 1;
-  faults.repairSetup();
-  return ledger.payout.openLanes(lanes, { actor: "operator", reason: "repaired" });
-}
-
-async function resumePausedBatch(
+/** Restarts the lanes of a batch, and resumes it if it is paused, unless its canary failed. */
+async function continueBatch(
   batchId: string,
+  lanes: readonly string[],
   { life: proc, ledger, faults }: OperatorContext,
 ): Promise<void> {
-  const order = { batchId, actor: "operator", reason: null };
+  const order = { batchId, actor: "operator", reason: "repaired" };
   proc.world.activity += 1;
   faults.repairSetup();
-  const resumed = await resumeBatch(order, ledger);
-  if (!resumed.ok && resumed.error.kind === "canary_failed") {
+  const canaries = await ledger.payout.canaries(batchId);
+  if (canaries.some(({ failed, releasedAt }) => failed !== null && releasedAt === null)) {
     faults.count("canary released by a person");
-    await releaseCanary({ ...order, reason: "looked at" }, ledger);
+    await releaseCanary(order, ledger);
+    return;
   }
+  await ledger.payout.openLanes(lanes, order);
+  await resumeBatch(order, ledger);
 }
 
 /** Long enough for every lost tick. */
