@@ -76,7 +76,7 @@ export async function checkMarkerWritable(folder: string): Promise<void> {
   await rm(file, { force: true });
 }
 
-const DRAFT = /^(?:restore-marker|witness)-.*\.json\.(\d+)$/;
+const DRAFT = /^(?:restore-marker|witness|audit-verified)-.*\.json\.(\d+)(?:\.\d+)?$/;
 /**
  * Minimum age of an abandoned draft in milliseconds. A draft is renamed within milliseconds, so an
  * older one is abandoned, even if it belongs to another machine, whose processes are unknown here.
@@ -94,9 +94,14 @@ async function removeDrafts(folder: string): Promise<void> {
   }
 }
 
-/** Replaces a small file with a text, completely or not at all. */
+let drafts = 0;
+
+/**
+ * Replaces a small file with a text, completely or not at all. Two calls at once each have a draft
+ * of their own.
+ */
 export async function replaceFile(folder: string, file: string, text: string): Promise<void> {
-  const draft = `${file}.${process.pid}`;
+  const draft = `${file}.${process.pid}.${drafts++}`;
   await makeFolder(folder);
   try {
     await writeFile(draft, text, { mode: 0o600 });

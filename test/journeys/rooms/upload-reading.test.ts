@@ -106,6 +106,7 @@ test("confirms the currency of all rows, and enters a value that the file lacks"
   await values.getByRole("button", { name: "Save 3 rows" }).click();
 
   await page.getByText("Leave one of the two rows out, unless both payouts").first().waitFor();
+  await page.getByRole("button", { name: "Send 3 rows for approval" }).waitFor();
   await page.getByRole("button", { name: "Leave this row out (line 4)" }).first().click();
   await page.getByRole("button", { name: "Send 2 rows for approval" }).waitFor();
   const id = page.url().split("/").at(-2) ?? "";

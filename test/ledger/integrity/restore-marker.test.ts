@@ -1,10 +1,18 @@
-import { mkdirSync, readdirSync, rmdirSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
   reportingMarkerStore,
   checkMarkerWritable,
   createMarkerStore,
+  replaceFile,
 } from "#ledger/integrity/restore-marker.ts";
 import { scratch } from "../../support/servers/payrun.ts";
 
@@ -23,6 +31,15 @@ test("reports a restore marker that cannot be written, once until it can, and le
   rmdirSync(inTheWay);
   await store.write(WITNESS);
   expect(await store.read("L1")).toEqual(WITNESS);
+});
+
+test("replaces a file from two places of a process at once", async () => {
+  const folder = scratch();
+  const file = join(folder, "audit-verified-L1.json");
+  const texts = Array.from({ length: 20 }, (_, number) => `text ${number}`);
+  await Promise.all(texts.map((text) => replaceFile(folder, file, text)));
+  expect(readdirSync(folder)).toEqual(["audit-verified-L1.json"]);
+  expect(texts).toContain(readFileSync(file, "utf8"));
 });
 
 test("tests whether a restore marker can be written without leaving anything", async () => {
