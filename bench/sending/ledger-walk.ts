@@ -6,7 +6,7 @@ import { createReadStream } from "node:fs";
 import type { Payrun } from "#app/wiring.ts";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
 import { ingest } from "#flows/intake/ingest.ts";
-import type { Batch, OpenAttempt, StatusQuery } from "#ledger/ledger.ts";
+import type { Batch, OpenAttempt, PayingLedger, StatusQuery } from "#ledger/ledger.ts";
 
 const WORKER = "host-1234-abcdef";
 const LEASE_MS = 600_000;
@@ -63,7 +63,7 @@ export async function claimAll(
 /** Records an accepting answer to each attempt. */
 export const acceptAll = (
   attempts: readonly OpenAttempt[],
-  { ledger }: Payrun,
+  { ledger }: { readonly ledger: PayingLedger },
   { group }: WalkOptions,
 ): Promise<void> =>
   inGroups(attempts, group, ({ payoutId, seq }) =>

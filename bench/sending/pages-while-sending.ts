@@ -4,17 +4,15 @@
  *
  * Run as: node bench/sending/pages-while-sending.ts [--rows N]
  */
-import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { sql } from "kysely";
-import { approve, totalsOf } from "#flows/approval/approve.ts";
-import { ingest } from "#flows/intake/ingest.ts";
 import { createApp } from "#http/app/app.ts";
 import type { PayingLedger } from "#ledger/ledger.ts";
 import { openDatabase } from "#ledger/store/database.ts";
 import { serverDeps } from "#views/deps.ts";
 import { databaseOf, openEmbedded, scratch, signIn, writeInrFile } from "../support.ts";
+import { acceptAll, approveBatch, ingestFile } from "./ledger-walk.ts";
 
 const TIMES = 20;
 const GROUP = 64;
@@ -29,14 +27,10 @@ interface PageTimes {
 export async function measurePagesWhileSending(rows: number): Promise<PageTimes[]> {
   const folder = scratch();
   const payrun = await openEmbedded(folder);
-  const { database, ledger, log, keyring } = payrun;
+  const { database, ledger, log } = payrun;
   const file = writeInrFile(join(folder, "rows.csv"), rows, 1);
-  const upload = { fileName: file, open: () => createReadStream(file), actor: "bench" };
-  const taken = await ingest(upload, { ledger, keyring, rows: payrun.rows });
-  if (!taken.ok) throw new Error("the file was refused");
-  const { batch } = taken.value;
-  const approval = { actor: "bench", contentDigest: batch.contentDigest, totals: totalsOf(batch) };
-  await approve(batch.id, approval, { ledger });
+  const batch = await ingestFile(file, payrun);
+  await approveBatch(batch, payrun);
   // A page does not have to wait until autovacuum has seen the new rows.
   const { DATABASE_OWNER_URL: ownerUrl } = await databaseOf(join(folder, "data"));
   const owner = openDatabase(ownerUrl, 1);
@@ -95,20 +89,7 @@ async function send(
   while (!stop.aborted) {
     const attempts = await ledger.payout.openAttempts({ ...claim, inDoubtLimit });
     if (attempts.length === 0) return;
-    await Promise.all(
-      attempts.map(({ payoutId, seq }) =>
-        ledger.payout.move({
-          payoutId,
-          seq,
-          from: "submitting",
-          event: "accept",
-          reason: null,
-          dueInMs: 0,
-          actor: "bench",
-          evidence: { kind: "answer", attempt: 1, facts: { elapsedMs: 10, outcome: "accepted" } },
-        }),
-      ),
-    );
+    await acceptAll(attempts, { ledger }, { group: GROUP });
   }
 }
 
