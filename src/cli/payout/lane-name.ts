@@ -64,19 +64,16 @@ export const unknownLane = (name: string): CliError =>
 export type LaneNames = (lane: string) => string;
 
 /** Returns the display names of lanes, by the names of merchant accounts. */
-const laneNamesOf =
-  (
-    accounts: readonly { readonly merchant_code: string; readonly name: string | null }[],
-  ): LaneNames =>
-  (lane) => {
-    const named = accounts.flatMap(({ merchant_code, name }) =>
-      name === null ? [] : [[merchant_code, name] as const],
-    );
-    const names = new Map(named);
-    return lane.includes("/") && names.has(laneParts(lane).merchantCode)
-      ? laneName(lane, names)
-      : "";
-  };
+function laneNamesOf(
+  accounts: readonly { readonly merchant_code: string; readonly name: string | null }[],
+): LaneNames {
+  const named = accounts.flatMap(({ merchant_code, name }) =>
+    name === null ? [] : [[merchant_code, name] as const],
+  );
+  const names = new Map(named);
+  return (lane) =>
+    lane.includes("/") && names.has(laneParts(lane).merchantCode) ? laneName(lane, names) : "";
+}
 
 /** Returns the display names of the lanes of a server, or of the local ledger through its API. */
 export async function laneNamesOfApi(client: Pick<ApiClient, "call">): Promise<LaneNames> {
@@ -100,3 +97,15 @@ export function laneWithName(lane: string, names: LaneNames): string {
   const name = names(lane);
   return name === "" ? lane : `${name} (${lane})`;
 }
+
+/** Formats a lane of a server with its display name. */
+export const serverLaneText = async (
+  lane: string,
+  client: Pick<ApiClient, "call">,
+): Promise<string> => laneWithName(lane, await laneNamesOfApi(client));
+
+/** Formats a lane of the local ledger with its display name. */
+export const localLaneText = async (
+  lane: string,
+  open: Pick<OpenLedger, "database">,
+): Promise<string> => laneWithName(lane, await localLaneNames(open));

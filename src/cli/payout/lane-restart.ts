@@ -1,9 +1,16 @@
 import type { Command } from "commander";
 import type { OpenLedger } from "#app/open-ledger.ts";
-import { LANE_ARGUMENT, localLane, serverLane } from "#cli/payout/lane-name.ts";
+import {
+  LANE_ARGUMENT,
+  localLane,
+  localLaneText,
+  serverLane,
+  serverLaneText,
+} from "#cli/payout/lane-name.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { currentActor, print } from "#cli/terminal/output.ts";
+import type { Server } from "#cli/terminal/server.ts";
 import { withServerOptions, type ServerFlags, serverOf } from "#cli/terminal/server-options.ts";
 
 /** `lane restart`: restarts a lane that a circuit breaker stopped. */
@@ -23,11 +30,17 @@ async function restart(
 ): Promise<void> {
   const { reason } = flags;
   const server = await serverOf(flags);
-  const name = server
-    ? await serverLane(typed, server)
+  const shown = server
+    ? await restartServerLane(typed, reason, server)
     : await withLedger((open) => restartLocalLane(typed, reason, open));
-  if (server) await server.call("POST /api/lanes/open", { body: { lane: name, reason } });
-  print(`${name}: restarted`);
+  print(`${shown}: restarted`);
+}
+
+async function restartServerLane(typed: string, reason: string, server: Server): Promise<string> {
+  const lane = await serverLane(typed, server);
+  const shown = await serverLaneText(lane, server);
+  await server.call("POST /api/lanes/open", { body: { lane, reason } });
+  return shown;
 }
 
 async function restartLocalLane(typed: string, reason: string, open: OpenLedger): Promise<string> {
@@ -36,5 +49,5 @@ async function restartLocalLane(typed: string, reason: string, open: OpenLedger)
   const opened = await openLane({ name, reason, actor: currentActor() }, open.ledger);
   if (!opened.ok)
     throw new CliError(EXIT.conflict, `${name} is not stopped. See: payrun lane list`);
-  return name;
+  return localLaneText(name, open);
 }

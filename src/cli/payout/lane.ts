@@ -5,10 +5,11 @@ import {
   LANE_ARGUMENT,
   type LaneNames,
   laneNamesOfApi,
-  laneWithName,
   localLane,
   localLaneNames,
+  localLaneText,
   serverLane,
+  serverLaneText,
   unknownLane,
 } from "#cli/payout/lane-name.ts";
 import { restartSubcommand } from "#cli/payout/lane-restart.ts";
@@ -232,11 +233,11 @@ async function pauseServerLane(
   server: Server,
 ): Promise<string> {
   const lane = await serverLane(name, server);
-  const names = await laneNamesOfApi(server);
+  const shown = await serverLaneText(lane, server);
   const mode = drain ? ("drain" as const) : ("freeze" as const);
   const body = { lane, reason, until: until?.toISOString() ?? null, mode };
   await server.call("POST /api/lanes/pause", { body });
-  return laneWithName(lane, names);
+  return shown;
 }
 
 async function pauseLocalLane(
@@ -247,7 +248,7 @@ async function pauseLocalLane(
   const { pauseLane } = await import("#flows/payout/lane/control-lanes.ts");
   const name = await localLane(order.name, open);
   const paused = await pauseLane({ ...order, name }, { ledger: open.ledger, clock: systemClock });
-  if (paused.ok) return laneWithName(name, await localLaneNames(open));
+  if (paused.ok) return localLaneText(name, open);
   throw paused.error === "time_passed" ? noTimeToCome(given) : unknownLane(name);
 }
 
@@ -281,9 +282,9 @@ async function resume(typed: string, flags: Flags): Promise<void> {
 
 async function resumeServerLane(typed: string, reason: string, server: Server): Promise<string> {
   const lane = await serverLane(typed, server);
-  const names = await laneNamesOfApi(server);
+  const shown = await serverLaneText(lane, server);
   await server.call("POST /api/lanes/resume", { body: { lane, reason } });
-  return laneWithName(lane, names);
+  return shown;
 }
 
 async function resumeLocalLane(typed: string, reason: string, open: OpenLedger): Promise<string> {
@@ -292,5 +293,5 @@ async function resumeLocalLane(typed: string, reason: string, open: OpenLedger):
   const resumed = await resumeLane({ name, reason, actor: currentActor() }, open.ledger);
   if (!resumed.ok)
     throw new CliError(EXIT.conflict, `${name} is not paused. See: payrun lane list`);
-  return laneWithName(name, await localLaneNames(open));
+  return localLaneText(name, open);
 }

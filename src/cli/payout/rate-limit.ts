@@ -6,11 +6,10 @@ import { currentActor, print } from "#cli/terminal/output.ts";
 import { withServerOptions, type ServerFlags, serverOf } from "#cli/terminal/server-options.ts";
 import {
   LANE_ARGUMENT,
-  laneNamesOfApi,
-  laneWithName,
   localLane,
-  localLaneNames,
+  localLaneText,
   serverLane,
+  serverLaneText,
   unknownLane,
 } from "#cli/payout/lane-name.ts";
 import type { Server } from "#cli/terminal/server.ts";
@@ -67,9 +66,9 @@ async function limitServerLane(
   server: Server,
 ): Promise<string> {
   const lane = await serverLane(typed, server);
-  const names = await laneNamesOfApi(server);
+  const shown = await serverLaneText(lane, server);
   await server.call("POST /api/lanes/rate-limits", { body: { lane, ...limits } });
-  return laneWithName(lane, names);
+  return shown;
 }
 
 async function limitLocalLane(
@@ -81,7 +80,7 @@ async function limitLocalLane(
   const name = await localLane(typed, open);
   const limited = await limitLane({ name, actor: currentActor(), ...limits }, open.ledger);
   if (!limited.ok) throw unknownLane(name);
-  return laneWithName(name, await localLaneNames(open));
+  return localLaneText(name, open);
 }
 
 const NONE = "none";
