@@ -1,10 +1,10 @@
 /**
- * The kinds of data with a retention rule. Without a rule, payrun keeps data for ever. Codes,
+ * The kinds of data with a retention rule. Without a rule, payrun keeps data indefinitely. Codes,
  * results, approvals and the audit log have no rule: payrun always keeps them.
  */
 // biome-ignore format: the columns are the point
 export const RETENTION_KINDS = {
-  payout_details: { deletes: false, daysMin: 1,  keeps: "details of payouts, at least: a person is not erased earlier" },
+  payout_details: { deletes: false, daysMin: 1,  keeps: "details of payouts (minimum: a person is not erased earlier)" },
   rejected_rows:  { deletes: true,  daysMin: 30, keeps: "rejected rows, and rows with findings, of finished batches" },
   deliveries:     { deletes: true,  daysMin: 30, keeps: "log of delivered and failed messages to channels" },
   notifications:  { deletes: true,  daysMin: 30, keeps: "personal notifications that were read" },

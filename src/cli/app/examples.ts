@@ -45,7 +45,7 @@ export const EXAMPLES: Examples = {
   "retention list": [["payrun retention list", "List the retention rules"]],
   "retention set": [
     ["payrun retention set rejected_rows 400", "Keep rejected rows for 400 days"],
-    ["payrun retention set deliveries off", "Keep the log of deliveries for ever"],
+    ["payrun retention set deliveries off", "Keep the log of deliveries indefinitely"],
   ],
   "retention hold": [[`payrun retention hold --reason "case 12/2026"`, "Delete nothing for now"]],
   "retention release": [["payrun retention release", "End the legal hold"]],

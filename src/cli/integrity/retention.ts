@@ -26,7 +26,7 @@ export function retentionCommand(program: Command): void {
     .action(list);
   local("set")
     .addArgument(kind())
-    .argument("<days>", "number of days, or off to keep the data for ever")
+    .argument("<days>", "number of days, or off to keep the data indefinitely")
     .description("create, change or remove a rule")
     .action((name: RetentionKind, days: string) =>
       change(({ rules, hold }) => ({ rules: { ...rules, [name]: daysOf(name, days) }, hold })),

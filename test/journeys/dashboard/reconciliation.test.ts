@@ -94,7 +94,7 @@ test("shows a replacement, which an approver confirms, and a difference, which t
   await approver.page.getByRole("link", { name: "Not in the statement" }).waitFor();
 
   await operator.open("/reconciliation");
-  await page.getByText("Differences, without their signs:").waitFor();
+  await page.getByText("Sum of absolute differences:").waitFor();
   await page
     .getByText(/^−INR /)
     .first()

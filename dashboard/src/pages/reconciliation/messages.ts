@@ -12,8 +12,8 @@ const en = {
     "A break is a difference between a statement of the gateway and the ledger, payrun's own records.",
   unresolved: (count: number) => counted(count, "unresolved break", "unresolved breaks"),
   found: (count: number) => counted(count, "break", "breaks"),
-  sum: "Differences, without their signs:",
-  sumOfFirst: (count: number) => `Differences of the first ${count}, without their signs:`,
+  sum: "Sum of absolute differences:",
+  sumOfFirst: (count: number) => `Sum of absolute differences of the first ${count}:`,
   empty: "There are no unresolved breaks. Upload the next statement to compare it.",
   noMatches: "No breaks match these filters.",
 
@@ -71,7 +71,7 @@ const en = {
       `${name}: ${counted(lines, "line", "lines")}, mapping ${mapping}, ${hasBalances ? "with" : "without"} balances`,
     waitsFor: (approvers: readonly string[]) =>
       approvers.length === 0
-        ? "No other user is an approver. An admin must make one, who can then confirm this file."
+        ? "No other user is an approver. An admin must add an approver, who can then confirm this file."
         : `An approver must confirm this file: ${approvers.slice(0, NAMES_MAX).join(", ")}${approvers.length > NAMES_MAX ? ", …" : ""}.`,
   },
 

@@ -23,7 +23,7 @@ const en = {
   states: {
     proposed: "Waiting for an approver",
     rejected: "Rejected",
-    erased: "Erased, until the key is rotated only in the ledger",
+    erased: "Erased in the ledger. Rotate the key to complete it",
     complete: "Complete",
   },
   confirm: "Erase",

@@ -3,7 +3,7 @@ import { inLanguage } from "../../../../base/language.ts";
 const en = {
   title: "Retention",
   explanation:
-    "Without a rule, payrun keeps data for ever. It always keeps payouts with their codes and results, approvals and the audit log. Data of a batch is deleted only if nothing about the batch is open and its business days are closed.",
+    "Without a rule, payrun keeps data indefinitely. It always keeps payouts with their codes and results, approvals and the audit log. Data of a batch is deleted only if nothing about the batch is open and its business days are closed.",
   twoAdmins:
     "A shorter time, a new rule that deletes, and the end of a legal hold need a second admin.",
   kinds: {
@@ -17,7 +17,7 @@ const en = {
     },
     deliveries: {
       label: "Delete the delivery log after",
-      hint: "Messages that were delivered, or that payrun gave up.",
+      hint: "Messages that were delivered, or that payrun gave up on.",
     },
     notifications: { label: "Delete read notifications after", hint: "Unread ones are kept." },
     sessions: {
@@ -27,7 +27,7 @@ const en = {
   },
   days: " days",
   noRule: "no rule",
-  isHeld: "Legal hold: delete nothing and erase nobody",
+  isHeld: "Legal hold: no data is deleted and no person is erased",
   reason: "Reason for the legal hold",
   save: "Save rules",
   saved: "Rules saved.",
