@@ -98,11 +98,12 @@ export function laneWithName(lane: string, names: LaneNames): string {
   return name === "" ? lane : `${name} (${lane})`;
 }
 
-/** Formats a lane of a server with its display name. */
-export const serverLaneText = async (
-  lane: string,
-  client: Pick<ApiClient, "call">,
-): Promise<string> => laneWithName(lane, await laneNamesOfApi(client));
+/** Formats a lane of a server with its display name, or without it if the name cannot be read. */
+export const serverLaneText = (lane: string, client: Pick<ApiClient, "call">): Promise<string> =>
+  laneNamesOfApi(client).then(
+    (names) => laneWithName(lane, names),
+    () => lane,
+  );
 
 /** Formats a lane of the local ledger with its display name. */
 export const localLaneText = async (

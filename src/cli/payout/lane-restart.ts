@@ -38,9 +38,8 @@ async function restart(
 
 async function restartServerLane(typed: string, reason: string, server: Server): Promise<string> {
   const lane = await serverLane(typed, server);
-  const shown = await serverLaneText(lane, server);
   await server.call("POST /api/lanes/open", { body: { lane, reason } });
-  return shown;
+  return serverLaneText(lane, server);
 }
 
 async function restartLocalLane(typed: string, reason: string, open: OpenLedger): Promise<string> {

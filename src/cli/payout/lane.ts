@@ -233,11 +233,10 @@ async function pauseServerLane(
   server: Server,
 ): Promise<string> {
   const lane = await serverLane(name, server);
-  const shown = await serverLaneText(lane, server);
   const mode = drain ? ("drain" as const) : ("freeze" as const);
   const body = { lane, reason, until: until?.toISOString() ?? null, mode };
   await server.call("POST /api/lanes/pause", { body });
-  return shown;
+  return serverLaneText(lane, server);
 }
 
 async function pauseLocalLane(
@@ -282,9 +281,8 @@ async function resume(typed: string, flags: Flags): Promise<void> {
 
 async function resumeServerLane(typed: string, reason: string, server: Server): Promise<string> {
   const lane = await serverLane(typed, server);
-  const shown = await serverLaneText(lane, server);
   await server.call("POST /api/lanes/resume", { body: { lane, reason } });
-  return shown;
+  return serverLaneText(lane, server);
 }
 
 async function resumeLocalLane(typed: string, reason: string, open: OpenLedger): Promise<string> {

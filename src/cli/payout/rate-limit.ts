@@ -66,9 +66,8 @@ async function limitServerLane(
   server: Server,
 ): Promise<string> {
   const lane = await serverLane(typed, server);
-  const shown = await serverLaneText(lane, server);
   await server.call("POST /api/lanes/rate-limits", { body: { lane, ...limits } });
-  return shown;
+  return serverLaneText(lane, server);
 }
 
 async function limitLocalLane(
