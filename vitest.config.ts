@@ -26,11 +26,13 @@ export default defineConfig({
     execArgv: ["--single-threaded-gc", "--min-semi-space-size=16"],
     globalSetup: ["./test/support/servers/shared-server.ts"],
     setupFiles: ["./test/support/servers/each-file.ts"],
-    // The tests start servers and wait for them, so a third file can work on two cores.
+    // The tests often wait for servers, so a third file can work on two cores.
     maxWorkers: 3,
     // Long enough for a test that kills and restarts PostgreSQL on a busy machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // The default of one second is too short for a page of a browser on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     // A test that passes on the second try hides the race it found.
     retry: 0,
     sequence: { sequencer: LongestFirst },

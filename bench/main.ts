@@ -13,7 +13,7 @@ import { measureIngest } from "./ingest.ts";
 import { measureLaneRate } from "./lane-rate.ts";
 import { measureLive } from "./live.ts";
 import { measureExactDuplicates } from "./exact-duplicates.ts";
-import { measurePayoutActions } from "./payout-actions.ts";
+import { measurePayoutActions, measureSentActions } from "./payout-actions.ts";
 import { measureReconcile } from "./reconcile.ts";
 import { measureReports } from "./reports.ts";
 import { measureSchedules } from "./schedules.ts";
@@ -122,9 +122,12 @@ const FIGURES: readonly Figure[] = [
     },
   },
   {
-    name: "payout-actions: hold back, release and cancel 100,000 payouts, with the audit line",
+    name: "payout-actions: hold back, release, cancel, query, assign and resolve 100,000 payouts, with the audit line",
     measure: async () => {
-      const actions = await measurePayoutActions(100_000, runs);
+      const actions = [
+        ...(await measurePayoutActions(100_000, runs)),
+        ...(await measureSentActions(100_000)),
+      ];
       return {
         measured: actions
           .map(

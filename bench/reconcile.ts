@@ -58,7 +58,8 @@ export async function measureReconcile(rows: number): Promise<ReconcileFigures> 
   }
 }
 
-async function writeStatement(file: string, day: SettledDay): Promise<void> {
+/** Writes the statement of a day, in which some payouts are missing. */
+export async function writeStatement(file: string, day: SettledDay): Promise<void> {
   const stream = createWriteStream(file);
   stream.write("Transaction No,Transaction Code,Currency,Amount,Fee,Status,Completed At\n");
   for (let place = 0; place < day.payouts; place += 1) {
@@ -71,7 +72,8 @@ async function writeStatement(file: string, day: SettledDay): Promise<void> {
   await finished(stream);
 }
 
-async function reconcile(
+/** Reconciles the statement of a day with the command line. */
+export async function reconcile(
   file: string,
   { lane, day, payouts }: SettledDay,
   env: Readonly<Record<string, string>>,

@@ -62,8 +62,26 @@ const early: Plugin = {
   },
 };
 
+const STYLE_SHEET = /<link rel="stylesheet"([^>]*)>/g;
+
+/**
+ * Lets the browser draw the text about loading without the style sheets. They stay in the head,
+ * because those of other pages must come later; main.tsx applies them before it shows a page.
+ */
+const stylesLate: Plugin = {
+  name: "styles-late",
+  transformIndexHtml: {
+    order: "post",
+    handler: (html) =>
+      html.replaceAll(
+        STYLE_SHEET,
+        '<link rel="preload" as="style" fetchpriority="high"$1>\n    <link rel="stylesheet" media="not all" data-late$1>',
+      ),
+  },
+};
+
 export default defineConfig({
-  plugins: [react(), compileHint, compressed, early],
+  plugins: [react(), compileHint, compressed, early, stylesLate],
   // src/http/app/static.ts puts a fresh nonce in its place for every page it serves.
   html: { cspNonce: "__NONCE__" },
   build: {

@@ -85,8 +85,8 @@ export class JobProducer implements Hints {
    */
   async #request<Answer>(name: string, ask: (queue: Queue) => Promise<Answer>): Promise<Answer> {
     try {
-      const queue = await this.queue(name);
       await this.#connected();
+      const queue = await this.queue(name);
       const answer = await ask(queue);
       this.#obstacle = null;
       return answer;
@@ -183,6 +183,7 @@ export class JobProducer implements Hints {
 
   async #open(name: string): Promise<Queue> {
     const engine = this.#engine;
+    await this.#connected();
     const queue =
       engine.kind === "redis"
         ? new Queue(name, {
@@ -191,12 +192,11 @@ export class JobProducer implements Hints {
           })
         : (new Queue(name, { connection: {} }, backendsOver(engine)) as unknown as Queue);
     queue.on("error", this.#onError);
-    if (engine.kind === "redis") return queue;
     try {
       await queue.waitUntilReady();
       return queue;
     } catch (error) {
-      // BullMQ tries to reach PostgreSQL once per queue, so only a new queue tries again (F24).
+      // BullMQ opens a queue once, so only a new queue tries again (F14, F24).
       await queue.close();
       throw error;
     }

@@ -137,7 +137,8 @@ function sentinelOptions(
 
 /**
  * Connects again when ioredis gives up, which it does when it learns of a failover while it is
- * looking for the primary. A client stays closed after `disconnect`.
+ * looking for the primary. So do the connections that BullMQ opens from this one to wait for jobs.
+ * A client stays closed after `disconnect` or `quit`.
  */
 function revive(client: RedisClient): void {
   let isWanted = true;
@@ -146,6 +147,19 @@ function revive(client: RedisClient): void {
     if (!reconnect) isWanted = false;
     disconnect(reconnect);
   };
+  const quit = client.quit.bind(client);
+  client.quit = (...rest) => {
+    isWanted = false;
+    return quit(...rest);
+  };
+  if (client instanceof Redis) {
+    const duplicate = client.duplicate.bind(client);
+    client.duplicate = (options) => {
+      const copy = duplicate(options);
+      revive(copy);
+      return copy;
+    };
+  }
   client.on("end", () => {
     const connectAgain = async () => {
       await systemClock.sleep(RETRY_MAX_MS);

@@ -22,6 +22,7 @@ const FOR_USERS =
 
 /** The page about the options of a command, or about a group of commands. */
 const PAGES: Readonly<Record<string, string>> = {
+  demo: "../start/quick-start.md",
   check: "../use/payout-files.md",
   simulator: "../start/simulator.md",
   unfreeze: "../operate/restore.md",

@@ -3,13 +3,23 @@
  * arguments.
  */
 import { spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statfsSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 import { prepareTests } from "./prepare-tests.ts";
 
 const root = join(import.meta.dirname, "..");
+/** Bytes: the files of the tests, and twice that for their processes. */
+const ROOM_IN_MEMORY = 12e9;
 
 try {
   prepareTests();
@@ -23,7 +33,7 @@ try {
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
 // One folder for all temporary files of the tests. As root, the PostgreSQL account must be able to
 // enter.
-const place = mkdtempSync(join(tmpdir(), "payrun-tests-"));
+const place = mkdtempSync(join(memoryFolder() ?? tmpdir(), "payrun-tests-"));
 chmodSync(place, 0o755);
 const env = {
   ...process.env,
@@ -45,6 +55,28 @@ run.on("exit", (code) => {
   rmSync(place, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   process.exit(code ?? 1);
 });
+
+/**
+ * A file system in memory, where the machine has one with room for the tests: creating hundreds of
+ * databases on a disk takes minutes of processor time.
+ */
+function memoryFolder(): string | undefined {
+  if (process.platform !== "linux") return undefined;
+  const folder = "/dev/shm";
+  try {
+    const mounts = readFileSync("/proc/mounts", "utf8")
+      .split("\n")
+      .map((line) => line.split(" "));
+    const [, , type, options = ""] = mounts.find(([, path]) => path === folder) ?? [];
+    const { bavail, bsize } = statfsSync(folder);
+    const available = /^MemAvailable: *(\d+) kB$/m.exec(readFileSync("/proc/meminfo", "utf8"));
+    const room = Math.min(bavail * bsize, Number(available?.[1] ?? 0) * 1024);
+    const runsPrograms = type === "tmpfs" && !options.split(",").includes("noexec");
+    return runsPrograms && room >= ROOM_IN_MEMORY ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Killed processes write no compile cache, and the longest tests, which kill processes, run first.

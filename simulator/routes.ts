@@ -9,6 +9,7 @@ import { FAULT_RULES } from "#simulator/faults/fault-rules.ts";
 import { answerStatement } from "#simulator/statements/statement-routes.ts";
 import { summaryOf } from "#simulator/state/transaction-log.ts";
 import { qrImage } from "#simulator/wire/image.ts";
+import { checkInput, problemsIn } from "#simulator/wire/input.ts";
 import { parseJson } from "#simulator/wire/json.ts";
 import { type Answerer, send } from "#simulator/wire/replies.ts";
 import type { SimulatedGateway, SimulatorOptions } from "./gateway.ts";
@@ -16,7 +17,10 @@ import type { SimulatedGateway, SimulatorOptions } from "./gateway.ts";
 /** Answers a request, once its body is read completely. */
 type Router = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-const BALANCES = z.record(z.string(), z.string().regex(/^\d+(\.\d+)?$/));
+const BALANCES = z.record(
+  z.string(),
+  z.string().regex(/^\d+(\.\d+)?$/, "an amount as text, such as 1000 or 1000.50"),
+);
 
 /** Answers every address of the simulator. `url` is its own address, known once it listens. */
 export function router(
@@ -80,6 +84,10 @@ function controlOf(gateway: SimulatedGateway, url: () => string, feePercent: str
     if (path === "/operator" && (method === "GET" || method === "POST")) {
       return operator(request, response, body);
     }
+    // payrun recognises the simulator by this answer (src/app/simulator-watch.ts).
+    if (method === "GET" && path === "/simulator") {
+      return send(response, { status: 200, body: '{"simulator":"payrun"}' });
+    }
     if (method === "GET" && path.startsWith("/image?")) {
       return void qrImage(response, new URL(path, url()).searchParams);
     }
@@ -94,11 +102,11 @@ function controlOf(gateway: SimulatedGateway, url: () => string, feePercent: str
       if (answer) return send(response, answer, answer.type);
     }
     if (method === "PUT" && path === "/faults") {
-      const rules = FAULT_RULES.safeParse(parseJson(body));
+      const rules = checkInput(FAULT_RULES, parseJson(body));
       return change(response, rules, (checked) => faults.replace(checked));
     }
     if (method === "PUT" && path === "/balance") {
-      const limits = BALANCES.safeParse(parseJson(body));
+      const limits = checkInput(BALANCES, parseJson(body));
       return change(response, limits, (checked) => accounts.set(checked));
     }
     send(response, { status: 404, body: '{"message":"Not Found"}' });
@@ -125,7 +133,7 @@ function change<T>(
   apply: (value: T) => void,
 ): void {
   if (!parsed.success) {
-    const message = z.prettifyError(parsed.error);
+    const message = problemsIn(parsed.error);
     return send(response, { status: 400, body: JSON.stringify({ message }) });
   }
   apply(parsed.data);

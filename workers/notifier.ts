@@ -50,6 +50,9 @@ export function startNotifier(
     repeat("delete previews", PREVIEWS_EVERY_MS, () =>
       deps.ledger.transaction(({ payout }) => payout.deleteUnusedPreview()),
     ),
+    repeat("delete previews of breaks", PREVIEWS_EVERY_MS, () =>
+      deps.ledger.transaction(({ reconciliation }) => reconciliation.deleteUnusedBreakPreview()),
+    ),
     repeat("retention", RETENTION_EVERY_MS, async () => {
       await runDailyRetention(deps);
       return false;

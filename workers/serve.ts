@@ -44,7 +44,7 @@ const WORKER_SETTINGS = {
   removeOnFail: { count: 0 },
 };
 
-/** Interval in milliseconds between two attempts to reach PostgreSQL. */
+/** Interval in milliseconds between two attempts to open a worker. */
 const REOPEN_MS = 500;
 /** Maximum time in milliseconds to disconnect from the queue. */
 const CLOSE_MS = 2_000;
@@ -98,7 +98,7 @@ export function serve<Payload>(
   };
 
   const closing = new AbortController();
-  const current = redis ? { worker: open() } : reopened(open, complain, closing.signal);
+  const current = reopened(open, complain, closing.signal);
   return {
     async close() {
       closing.abort();
@@ -165,8 +165,8 @@ async function applyResult(verdict: JobResult, job: Job, token: string | undefin
 }
 
 /**
- * Opens a worker over PostgreSQL and replaces it until one is connected: BullMQ tries to reach
- * PostgreSQL once per worker, so only a new worker tries again (F24).
+ * Opens a worker and replaces it until one is connected: BullMQ opens a worker once, so only a new
+ * worker tries again (F14, F24).
  *
  * @returns the current worker.
  */

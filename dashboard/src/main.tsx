@@ -1,8 +1,7 @@
 import "./base/styles.ts";
-// Almost every page shows amounts, states and names, so their components load with the frame.
+// Almost every page shows amounts and names, so their components load with the frame.
 /* oxlint-disable import/no-unassigned-import -- only loaded here */
 import "./components/amount.tsx";
-import "./components/payout/state-badge.tsx";
 import "./components/user-text.tsx";
 /* oxlint-enable import/no-unassigned-import */
 import { MantineProvider } from "@mantine/core";
@@ -25,8 +24,22 @@ const nonce = (): string =>
 // The styles that a dialog makes to hold the page still ask for it here.
 Object.assign(globalThis, { __webpack_nonce__: nonce() });
 
+/** Applies the style sheets of index.html once they have loaded. */
+async function applyStyles(): Promise<void> {
+  const links = document.querySelectorAll<HTMLLinkElement>("link[data-late]");
+  for (const link of links) {
+    if (!link.sheet) {
+      await new Promise((settled) => {
+        link.addEventListener("load", settled);
+        link.addEventListener("error", settled);
+      });
+    }
+    link.media = "all";
+  }
+}
+
 /** Shows the page. Its session and its part load meanwhile. */
-function start(): void {
+async function start(): Promise<void> {
   const router = dashboardRouter();
   void queryClient.prefetchQuery(sessionQuery);
   const [openedRoutes] = router.getMatchedRoutes(globalThis.location.pathname);
@@ -58,9 +71,10 @@ function start(): void {
       </MantineProvider>
     </StrictMode>
   );
+  await applyStyles();
   // As a transition, React renders in short steps, so that a slow phone reacts to input meanwhile.
   startTransition(() => createRoot(root).render(app));
 }
 
 // The modules have just taken a long task. This is another one, for the same reason.
-setTimeout(start);
+setTimeout(() => void start());

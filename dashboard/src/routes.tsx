@@ -10,6 +10,7 @@ import { batchesSearch } from "./pages/intake/list/search-params.ts";
 import { depositSearch } from "./pages/deposit/search-params.ts";
 import { failureSearch } from "./pages/operations/failures/search-params.ts";
 import { figuresQuery, tasksQuery } from "./pages/operations/home/queries.ts";
+import { homeSearch } from "./pages/operations/home/search-params.ts";
 import { operationsSearch } from "./pages/operations/shared/search-params.ts";
 import { daySearch, daysSearch } from "./pages/days/search-params.ts";
 import { breakSearch, statementSearch } from "./pages/reconciliation/search-params.ts";
@@ -40,6 +41,7 @@ const dashboard = createRoute({
 const home = createRoute({
   getParentRoute: () => dashboard,
   path: "/",
+  validateSearch: homeSearch,
   component: lazyRouteComponent(() => import("./pages/operations/home/home.tsx"), "HomePage"),
   loader: ({ cause }) => {
     if (cause !== ENTERED) return;
@@ -110,7 +112,7 @@ const breaks = createRoute({
   getParentRoute: () => dashboard,
   path: "/reconciliation",
   validateSearch: breakSearch,
-  component: page(() => import("./pages/reconciliation/breaks.tsx"), "BreaksPage"),
+  component: page(() => import("./pages/reconciliation/list/breaks.tsx"), "BreaksPage"),
 });
 const statement = createRoute({
   getParentRoute: () => dashboard,
@@ -138,6 +140,11 @@ const oneBreak = createRoute({
   getParentRoute: () => dashboard,
   path: "/reconciliation/$id",
   component: page(() => import("./pages/reconciliation/break.tsx"), "BreakPage"),
+});
+const breakAction = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/reconciliation/actions/$id",
+  component: page(() => import("./pages/reconciliation/action/action-page.tsx"), "BreakActionPage"),
 });
 const reports = createRoute({
   getParentRoute: () => dashboard,
@@ -179,7 +186,7 @@ const keys = createRoute({
 const notifications = createRoute({
   getParentRoute: () => dashboard,
   path: "/settings/notifications",
-  component: page(() => import("./pages/people/settings/notifications.tsx"), "NotificationsPage"),
+  component: page(() => import("./pages/people/settings/channels/channels.tsx"), "ChannelsPage"),
 });
 const accounts = createRoute({
   getParentRoute: () => dashboard,
@@ -252,6 +259,22 @@ const limits = createRoute({
   path: "/settings/limits",
   component: page(() => import("./pages/people/settings/payout-limits.tsx"), "PayoutLimitsPage"),
 });
+const loadApiDocs = () => import("./pages/api-docs/pages.ts");
+const apiDocs = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/api/docs",
+  component: page(loadApiDocs, "ApiDocsPage"),
+});
+const apiOverview = createRoute({
+  getParentRoute: () => apiDocs,
+  path: "/",
+  component: page(loadApiDocs, "ApiOverviewPage"),
+});
+const apiEntry = createRoute({
+  getParentRoute: () => apiDocs,
+  path: "$entry",
+  component: page(loadApiDocs, "ApiEntryPage"),
+});
 const anyOther = createRoute({
   getParentRoute: () => dashboard,
   path: "$",
@@ -267,10 +290,11 @@ export const routeTree = root.addChildren([
     batches, batchFile, retry, approvals, approvalSheet, batch,
     payouts, payout, payoutEvidence, payoutAction, failures,
     deposits, newDeposit, deposit,
-    breaks, statement, days, day, oneBreak, reports,
+    breaks, statement, days, day, oneBreak, breakAction, reports,
     schedules, operations, audit,
     profile, settings, users, keys, accounts, roles, archives, retention, erasures,
     approvalRules, limits, notifications,
+    apiDocs.addChildren([apiOverview, apiEntry]),
     anyOther,
   ]),
 ]);

@@ -57,7 +57,8 @@ export interface CampaignResult {
 /** Time in milliseconds after the last fault within which everything must come to rest. */
 export const REST_MS = 120_000;
 /** Time in milliseconds for files not yet uploaded when the last fault has ended. */
-const PAY_FILES_MS = 300_000;
+const PAY_FILES_MS = 480_000;
+const NOT_UPLOADED = `payrun did not take and approve all files within ${PAY_FILES_MS / 1_000} s of the last fault: it hangs, or the machine is too slow`;
 /** Number of strikes after which the queue is inspected and Redis is copied. */
 const INSPECT_EVERY = 5;
 
@@ -74,8 +75,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     const files = makeFiles(join(folder, "files"), options);
     const list = makeList(join(folder, "files"), options);
     const payroll = planPayroll(join(folder, "files"), list, Date.now());
+    await setup.fleet.works();
     const sinceMs = stopwatch();
-
     const over = new AbortController();
     let handedIn = payFile(list, setup, over.signal);
     const paidDaily = handedIn.then(() => runPayroll(payroll, setup, over.signal));
@@ -103,11 +104,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     const destructionSeconds = sinceMs() / 1000;
     operators.at(1);
     say("the last fault has ended");
-    // A payout approved after the last fault cannot come to rest before its approval.
-    const tooLong = setTimeout(() => over.abort(), PAY_FILES_MS);
     options.signal?.addEventListener("abort", () => over.abort());
-    await Promise.all([handedIn, paidDaily]);
-    clearTimeout(tooLong);
+    await untilPaid([handedIn, paidDaily], over);
     const lanes = await operators.end();
     const rows = options.payouts + LIST_ROWS * (1 + payroll.occurrences.length);
     const restSeconds = await rest(rows, setup, options.signal);
@@ -115,6 +113,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
 
     rested.abort();
     await watch;
+    await setup.fleet.works();
     await setup.fleet.close();
     await writeResults(options, { ...payroll, lanes, ceilings: [inDoubtLimit], files }, setup);
     return {
@@ -130,6 +129,18 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     rested.abort();
     await setup.stop();
   }
+}
+
+/**
+ * Waits for the uploads and approvals: a payout approved after the last fault cannot come to rest
+ * before its approval.
+ *
+ * @throws when they take too long.
+ */
+async function untilPaid(work: readonly Promise<void>[], over: AbortController): Promise<void> {
+  const tooLong = setTimeout(() => over.abort(), PAY_FILES_MS);
+  await Promise.all(work).finally(() => clearTimeout(tooLong));
+  if (over.signal.aborted) throw new Error(NOT_UPLOADED);
 }
 
 /** Returns a function that says how many milliseconds have passed since. */

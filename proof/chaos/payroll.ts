@@ -44,7 +44,7 @@ export function planPayroll(folder: string, list: PayFile, nowMs: number): Payro
 /**
  * Creates the schedule, approves each of its batches as it appears, and releases some before their
  * day, until all is done. A command may have succeeded although it reported a failure, so each one
- * first checks the current state.
+ * first checks the current state. Ends early when `over` is aborted.
  */
 export async function runPayroll(
   { list, occurrences, rule }: Payroll,
@@ -55,13 +55,30 @@ export async function runPayroll(
     nullIfUnavailable(query<Found>(databaseUrl, sql));
   const run = (...args: readonly string[]) => runPayrun(args, env);
   const toSend = new Set(occurrences.filter(({ sent }) => sent).map(({ file }) => file));
+  /** The options of each batch, by finding. */
+  const acknowledgements = new Map<string, Map<string, string>>();
+  /** Each batch pays the same people as another one, so payrun asks to acknowledge that. */
+  const approve = async (id: string) => {
+    const known = acknowledgements.get(id) ?? new Map<string, string>();
+    acknowledgements.set(id, known);
+    const options = [...known].flatMap(([finding, rows]) => [
+      "--acknowledge",
+      `${finding}=${rows}`,
+    ]);
+    const { stderr } = await run("batch", "approve", id, ...list.totals, ...options);
+    for (const [, finding = "", rows = ""] of stderr.matchAll(/--acknowledge (\S+)=(\d+)/g)) {
+      known.set(finding, rows);
+    }
+  };
   while (!over.aborted) {
     const made = (await look<Row>(BATCHES)) ?? [];
     const waiting = made.filter(({ released }) => !released);
-    for (const { id, file, state } of waiting) {
-      if (state === "awaiting_approval") await run("batch", "approve", id, ...list.totals);
-      else if (toSend.has(file)) await run("batch", "send-now", id, "--reason", "needed today");
-    }
+    await Promise.all(
+      waiting.map(async ({ id, file, state }) => {
+        if (state === "awaiting_approval") await approve(id);
+        else if (toSend.has(file)) await run("batch", "send-now", id, "--reason", "needed today");
+      }),
+    );
     const isDone = waiting.every(
       ({ file, state }) => state !== "awaiting_approval" && !toSend.has(file),
     );

@@ -1,10 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../test/support/servers/payrun.ts";
 
 /** The commit that counts as the previous release until there is a tag. */
-const RECORDED = "2486ecf8b42fa47b3a02e7425a6dc4e8b05d522a";
+const RECORDED = "0aba983281ec2c81ce7109b1b3015bf1ef6aac64";
 
 /** A program that starts one of two releases, and switches from the previous to this one. */
 export interface Releases {
@@ -17,8 +25,8 @@ export interface Releases {
 }
 
 /**
- * Unpacks the previous release: the last tag of this history, or the recorded commit. It runs with
- * this release's packages.
+ * Unpacks the previous release: the last tag of this history, or the recorded commit. If it has
+ * other packages than this release, they are installed.
  *
  * @param wanted a commit, tag, or the folder of an unpacked release.
  * @throws Error if the history does not contain it.
@@ -28,9 +36,11 @@ export function previousRelease(wanted: string, folder: string): Releases {
   const previous = wanted === "last" ? (lastTag() ?? RECORDED) : wanted;
   if (existsSync(join(previous, "package.json"))) symlinkSync(previous, unpacked);
   else unpack(previous, unpacked);
-  for (const path of ["node_modules", "dashboard/dist"]) {
-    if (!existsSync(join(unpacked, path))) symlinkSync(join(ROOT, path), join(unpacked, path));
+  if (!existsSync(join(unpacked, "node_modules"))) {
+    if (locked(unpacked) === locked(ROOT)) share("node_modules", unpacked);
+    else install(unpacked);
   }
+  if (!existsSync(join(unpacked, "dashboard/dist"))) share("dashboard/dist", unpacked);
   const place = join(folder, "release");
   const lead = (root: string) => {
     writeFileSync(`${place}.new`, root);
@@ -49,6 +59,17 @@ function lastTag(): string | null {
     encoding: "utf8",
   });
   return found.status === 0 ? found.stdout.trim() : null;
+}
+
+const locked = (folder: string) => readFileSync(join(folder, "package-lock.json"), "utf8");
+
+const share = (path: string, folder: string) => symlinkSync(join(ROOT, path), join(folder, path));
+
+function install(folder: string): void {
+  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"];
+  const { status, stderr } = spawnSync("npm", ["ci", ...flags], { cwd: folder, encoding: "utf8" });
+  if (status !== 0)
+    throw new Error(`The packages of the previous release were not installed: ${stderr}`);
 }
 
 function unpack(commit: string, folder: string): void {

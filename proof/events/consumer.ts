@@ -8,7 +8,7 @@ import { readConfig } from "#app/config.ts";
 import { openLedger } from "#app/open-ledger.ts";
 import { findEvents } from "#ledger/feed/find-events.ts";
 import { publishEvents } from "#ledger/feed/publish-events.ts";
-import { readStored } from "./stored-events.ts";
+import { readLast } from "./stored-events.ts";
 
 const [file = ""] = process.argv.slice(2);
 const PAGE = 500;
@@ -16,10 +16,10 @@ const EVERY_MS = 200;
 
 const open = await openLedger(readConfig());
 process.stdout.write("ready\n");
-const stored = readStored(file);
+const stored = readLast(file);
 // A killed process may have written a part of its last line.
 truncateSync(file, stored.bytes);
-let after = stored.events.at(-1)?.number ?? 0;
+let after = stored.number;
 for (;;) {
   await publishEvents(open.database);
   const { events, last } = await findEvents(open.database, { after, limit: PAGE });

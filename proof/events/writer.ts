@@ -7,10 +7,12 @@ import { sql } from "kysely";
 import { readConfig } from "#app/config.ts";
 import { openLedger } from "#app/open-ledger.ts";
 import { makeMoves, type Move } from "#ledger/payout/transitions.ts";
+import { SLOW_ACTOR } from "./stored-events.ts";
 
 const [share = 0, shares = 1, perSecond = 1_000, slowMs = 0] = process.argv.slice(2).map(Number);
 const AT_ONCE = 20;
 const SLOW_EVERY = 50;
+const ACTOR = "proof";
 const RETURNED_EVERY = 5;
 const DECLINED_EVERY = 7;
 
@@ -23,10 +25,14 @@ for (let round = 1; ; round += 1) {
   const ids = await acceptedAfter(lastId);
   if (ids.length === 0) break;
   lastId = ids.at(-1) ?? lastId;
-  await commit(ids.map(resultOf), round % SLOW_EVERY === 0 ? slowMs : 0);
-  const returned = ids.map(resultOf).filter(({ payoutId, event }) => {
-    return event === "settle" && payoutId % RETURNED_EVERY === 0;
-  });
+  const isSlow = round % SLOW_EVERY === 0;
+  const results = ids.map((id) => resultOf(id, isSlow ? SLOW_ACTOR : ACTOR));
+  await commit(results, isSlow ? slowMs : 0);
+  const returned = ids
+    .map((id) => resultOf(id, ACTOR))
+    .filter(({ payoutId, event }) => {
+      return event === "settle" && payoutId % RETURNED_EVERY === 0;
+    });
   await commit(returned.map(returnOf), 0);
   made += ids.length + returned.length;
   const aheadMs = (made / perSecond) * 1_000 - (performance.now() - startedMs);
@@ -50,7 +56,7 @@ function commit(moves: readonly Move[], waitMs: number): Promise<void> {
   });
 }
 
-function resultOf(payoutId: number): Move {
+function resultOf(payoutId: number, actor: string): Move {
   const isDeclined = payoutId % DECLINED_EVERY === 0;
   return {
     payoutId,
@@ -59,7 +65,7 @@ function resultOf(payoutId: number): Move {
     event: isDeclined ? "decline" : "settle",
     reason: isDeclined ? "failed_at_gateway" : null,
     dueInMs: 0,
-    actor: "proof",
+    actor,
     evidence: null,
   };
 }

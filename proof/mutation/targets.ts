@@ -61,9 +61,13 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
   target("approval/funds", "approval/funds"),
   target("reconciliation/suggest-mapping", "reconciliation/suggest-mapping"),
   target("reconciliation/camt/amounts reconciliation/camt/decimal", "reconciliation/camt/amounts"),
-  target("reconciliation/camt/entry reconciliation/camt/element reconciliation/camt/statement-collector reconciliation/camt/summary reconciliation/camt/camt-table reconciliation/camt/xml-stream", "reconciliation/camt/camt", "simulator/camt-file"),
-  target("reconciliation/match reconciliation/records", "reconciliation/match"),
-  target("reconciliation/compare-code reconciliation/break-classes", "reconciliation/compare-code"),
+  target("reconciliation/camt/batch reconciliation/camt/entry reconciliation/camt/element reconciliation/camt/statement-collector reconciliation/camt/summary reconciliation/camt/camt-table reconciliation/camt/xml-stream", "reconciliation/camt/camt", "simulator/camt-file"),
+  target("reconciliation/match reconciliation/records", "reconciliation/match", "reconciliation/match-watch"),
+  target("reconciliation/compare-code reconciliation/break-classes", "reconciliation/match", "reconciliation/compare-code"),
+  target("reconciliation/statement-balances", "reconciliation/statement-balances"),
+  target("reconciliation/mapping-choices", "reconciliation/mapping-choices"),
+  target("reconciliation/canonical-json", "reconciliation/canonical-json"),
+  target("reconciliation/break-difference", "reconciliation/break-difference"),
   target("reconciliation/day-close reconciliation/balance-movement reconciliation/day-figures", "reconciliation/day-close"),
   target("reconciliation/statement-reader reconciliation/statement-table reconciliation/statement-mapping reconciliation/statement-time", "reconciliation/statement-reader"),
   target("intake/workbook/numeric-accounts", "intake/workbook/numeric-accounts"),
@@ -107,6 +111,7 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
   target("intake/header/column-mapping intake/header/column-names intake/header/column-synonyms", "intake/reading/column-mapping", "intake/header"),
   target("intake/amount-cell intake/amount-detection intake/file-interpretation intake/text/reading-proposal", "intake/reading/amount-detection", "intake/reading/column-mapping"),
   target("approval/cell-changes", "approval/cell-changes"),
+  target("approval/acknowledgements", "approval/acknowledgements"),
   target("payout/lane/find-lane", "payout/lane/find-lane"),
   target("payout/retry-rule", "payout/retry-rule"),
   target("intake/text/records", "intake/text/records"),
@@ -148,7 +153,15 @@ export const MUTATED_FILES: ReadonlySet<string> = new Set(
 );
 
 /** The folders below `src` in which every file is mutated, or excluded with a reason. */
-export const MUTATED_FOLDERS = ["money", "payout", "deposit", "intake", "approval", "gateway"];
+export const MUTATED_FOLDERS = [
+  "money",
+  "payout",
+  "deposit",
+  "intake",
+  "approval",
+  "gateway",
+  "reconciliation",
+];
 
 /** Files of the mutated folders that are neither in a hunt nor excluded with a reason. */
 export const filesWithoutTarget = (hunted: ReadonlySet<string>): readonly string[] =>

@@ -113,6 +113,9 @@ npm run simulate -- --seed 42 --runs 1 --events      # one run, event by event
 # the second and third rows, up to half an hour each:
 ${chaos.map(({ command }) => `${command}\n`).join("")}npm run sabotage                                     # the table below; takes hours
 npm run reconciliation                               # 200 days of 10,000 payouts with known defects; every break must be found
+npm run break-actions                                # 10,000 actions on several breaks that others change; each difference has its reason
+npm run evidence-packs                               # 10,000 forged evidence packs; both verifiers must detect each
+npm run events -- --payouts 1000000                  # a consumer of the events, and the writers, are killed 500 times
 npm run fuzz                                         # property tests and CSV readers, with more cases
 npm run mutate                                       # mutation testing
 npm test                                             # small versions of all campaigns, and the whole crash matrix

@@ -1,4 +1,5 @@
 import { ANSWER_SABOTAGES } from "./answers.ts";
+import { BREAK_ACTION_SABOTAGES } from "./break-actions.ts";
 import { CIRCUIT_BREAKER_SABOTAGES } from "./circuit-breakers.ts";
 import { CONDITION_SABOTAGES, LANE_SABOTAGES } from "./lanes.ts";
 import { FLOW_SABOTAGES } from "./flows.ts";
@@ -16,4 +17,5 @@ export const SABOTAGES: readonly Sabotage[] = [
   ...LANE_SABOTAGES,
   ...CONDITION_SABOTAGES,
   ...PAYOUT_ACTION_SABOTAGES,
+  ...BREAK_ACTION_SABOTAGES,
 ];

@@ -6,8 +6,8 @@ import { type Sabotage, sabotaged } from "./sabotage.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** Files that a build needs to run. */
-const PARTS =
-  "src jobs workers simulator proof migrations samples test scripts package.json vitest.config.ts payrun".split(
+export const PARTS =
+  "src jobs workers simulator proof bench migrations samples test scripts package.json vitest.config.ts payrun".split(
     " ",
   );
 

@@ -198,9 +198,12 @@ async function pay(
     currency,
     amount,
   }));
+  const { to_acknowledge } = sheet["anomalies"] as Answer;
+  const findings = to_acknowledge as readonly Answer[];
   await checker.call("POST", `/api/batches/${id}/approve`, {
     content_digest: sheet["content_digest"],
     totals,
+    acknowledged: findings.map(({ finding, rows }) => ({ finding, rows })),
   });
   return id;
 }

@@ -106,5 +106,10 @@ export const PICTURES: readonly Picture[] = [
     "page-not-found": "/nowhere",
   }),
   { name: "payment-page", who: null, path: ({ payPage }) => payPage },
-  ...fixed("checker", { "api-docs": "/api/docs" }),
+  ...fixed("checker", {
+    "api-docs": "/api/docs",
+    "api-docs-section": "/api/docs/payouts",
+    "api-docs-endpoint": "/api/docs/post_api_batches",
+    "api-docs-errors": "/api/docs/errors",
+  }),
 ];

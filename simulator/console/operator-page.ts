@@ -76,10 +76,22 @@ function table(caption: string, known: readonly Known[], rows: readonly string[]
 const row = (known: Known, state: string, time: string, forms: string): string =>
   `<tr><th scope="row">${escaped(known.code)}</th><td>${escaped(known.number)}</td><td class="amount">${escaped(known.currency)} ${escaped(known.amount)}</td><td>${escaped(state)}</td><td>${time}</td><td>${forms}</td></tr>`;
 
+/** Links to today's statement and balances of the first listed transaction's account. */
+function statementLinks(known: readonly Known[], nowMs: number): string {
+  const { merchant, currency } = known[0] ?? { merchant: "M1", currency: "INR" };
+  const day = new Date(nowMs).toISOString().slice(0, 10);
+  const query = new URLSearchParams({ merchant, currency, day });
+  const link = (path: string, label: string) =>
+    `<a href="${escaped(`${path}?${query.toString()}`)}">${label}</a>`;
+  const links = `${link("/statement", "statement")}, ${link("/statement-balances", "balances")}`;
+  return `<p>Today (UTC) for merchant ${escaped(merchant)} in ${escaped(currency)}: ${links}. To see another day, time zone or format, or to add defects, edit the address of the statement.</p>`;
+}
+
 /** The whole page, without scripts. */
 export function operatorPage(
   deposits: readonly KnownDeposit[],
   payouts: readonly KnownPayout[],
+  nowMs: number,
 ): string {
   const depositRows = deposits.slice(0, SHOWN_MAX).map((deposit) => {
     const paid = deposit.paidAmount === null ? "" : `, ${deposit.paidAmount} paid`;
@@ -99,6 +111,7 @@ export function operatorPage(
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Simulated gateway: operator</title><style>${STYLE}</style></head>
 <body><p class="band">Simulated gateway: no real money moves here</p><main><h1>Operator</h1>
+${statementLinks([...payouts, ...deposits], nowMs)}
 ${table("Deposits", deposits, depositRows)}
 ${table("Payouts", payouts, payoutRows)}
 </main></body></html>

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { systemClock } from "#base/clock.ts";
 import type { Callbacks } from "#simulator/state/callbacks.ts";
 import type { Deposits, KnownDeposit } from "#simulator/state/deposits.ts";
 import { operatorPage, STYLE } from "./operator-page.ts";
@@ -94,7 +95,7 @@ export function operatorRoutes({ deposits, payouts, callbacks }: OperatorOptions
       const headers = { ...HEADERS, location: "/operator" };
       return send(response, { status: 303, body: "" }, "text/plain", headers);
     }
-    const page = operatorPage(deposits.all(), payouts.all());
+    const page = operatorPage(deposits.all(), payouts.all(), systemClock.nowMs());
     send(response, { status: 200, body: page }, "text/html; charset=utf-8", HEADERS);
   };
 }

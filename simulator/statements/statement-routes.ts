@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { LogLine } from "#simulator/state/transaction-log.ts";
+import { checkInput, problemsIn } from "#simulator/wire/input.ts";
 import { zoneOf } from "#simulator/state/time-zone.ts";
 import { FILE_DEFECTS, type FileDefectName, ROW_DEFECT_NAMES } from "./defects.ts";
 import { camtFile } from "./camt-file.ts";
@@ -17,6 +18,9 @@ const ASKED = z.strictObject({
   seed: z.coerce.number().int().default(0),
   format: z.enum(["csv", "camt.053"]).default("csv"),
 });
+
+const EXAMPLE =
+  "/statement?merchant=M1&currency=INR&day=2026-11-29&zone=GMT+05:30&format=camt.053&defects=missing:2";
 
 /** Documents of the back office for one day of an account. */
 const PARTS = ["statement", "statement-defects", "statement-balances"] as const;
@@ -37,8 +41,9 @@ export function answerStatement(
 ): BackOfficeAnswer | null {
   const part = PARTS.find((each) => url.pathname === `/${each}`);
   if (!part) return null;
-  const asked = ASKED.safeParse(Object.fromEntries(url.searchParams));
-  if (!asked.success) return refused(z.prettifyError(asked.error));
+  const asked = checkInput(ASKED, Object.fromEntries(url.searchParams));
+  if (!asked.success)
+    return refused(`${problemsIn(asked.error, "parameters")}. Example: ${EXAMPLE}`);
   const times = dayOf(asked.data);
   const day = times && { ...times, feePercent };
   if (!day) return refused("zone: a label such as GMT+05:30");

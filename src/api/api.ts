@@ -3,6 +3,7 @@ import { APPROVAL_API } from "#api/approval/approvals.ts";
 import { BATCH_LIST_API } from "#api/intake/batch-list.ts";
 import { BATCH_API } from "#api/intake/batches.ts";
 import { BATCH_PAGE_API } from "#api/approval/batch-page.ts";
+import { BREAK_ACTION_API } from "#api/reconciliation/break-actions.ts";
 import { BREAK_API } from "#api/reconciliation/breaks.ts";
 import { COMMENT_API } from "#api/comment/comments.ts";
 import { DEPOSIT_LIST_API } from "#api/deposit/deposit-list.ts";
@@ -61,6 +62,7 @@ export const API = {
   ...BATCH_PAGE_API,
   ...LEFT_OUT_ROW_API,
   ...BREAK_API,
+  ...BREAK_ACTION_API,
   ...COMMENT_API,
   ...DAY_API,
   ...DEPOSIT_LIST_API,

@@ -19,6 +19,8 @@ export const PREVIOUS_BATCHES = 6;
 const TOTAL_UNUSUAL_FACTOR = 2;
 
 export const ROW_CHECKS = {
+  new_bank_details: "retried with new bank details",
+  new_details: "retried with another changed value",
   own_callback: "with a callback URL from the file instead of payrun's own",
   own_payout_code: "with a payout code from the file instead of the merchant's",
   paid_lately: "same account and amount as in another batch from the last 7 days",
@@ -47,6 +49,10 @@ export const NEW_ACCOUNT_CHECKS: readonly RowCheck[] = [
   "other_account",
   "never_paid",
 ];
+
+/** Whether a check finds what a retry changed in the rows of its declined payouts. */
+export const isRetryCheck = (check: RowCheck): boolean =>
+  check === "new_bank_details" || check === "new_details";
 
 /** Checks whose findings are common: the approver is informed, but need not act. */
 const COMMON_CHECKS: ReadonlySet<RowCheck> = new Set<RowCheck>([

@@ -1,3 +1,4 @@
+import { groupDigits } from "#money/format.ts";
 import { type Money, parseDecimal } from "#money/money.ts";
 
 /**
@@ -62,5 +63,6 @@ function doesRuleApply({ currency, measure, above }: ApprovalRule, sums: Currenc
 export function whyPeopleNeeded({ people, rule }: PeopleNeeded): string {
   if (!rule) return people === 1 ? "one person is enough" : `every batch needs ${people} people`;
   const what = rule.measure === "row" ? "a payout" : "a total";
-  return `${what} above ${rule.above} ${rule.currency ?? "in any currency"} needs ${people} people`;
+  const above = groupDigits(rule.above, rule.currency ?? "");
+  return `${what} above ${above} ${rule.currency ?? "in any currency"} needs ${people} people`;
 }

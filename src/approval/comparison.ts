@@ -9,8 +9,8 @@ export const UNUSUAL_FACTOR = 2;
 export const COMPARISON_PARTS = {
   changed_account: "same name, but a different account than in the other batch",
   unusual_amount: `at least ${UNUSUAL_FACTOR} times the account's amount in the other batch, or at most 1/${UNUSUAL_FACTOR} of it`,
-  new: "accounts not in the other batch",
-  missing: "accounts in the other batch that are not in this one",
+  new: "not in the other batch",
+  missing: "only in the other batch",
   other_amount: "a different amount than in the other batch",
   same: "same account and amount as in the other batch",
 } as const;

@@ -38,4 +38,8 @@ export function overlapPercent(shared: number, rows: number): number | null {
   return isTold ? Math.floor((shared * 100) / rows) : null;
 }
 
+/** Says what share of the rows another batch pays as well. */
+export const overlapText = (batchId: string, percent: number): string =>
+  `${percent}% of the rows pay the same amounts to the same accounts as batch ${batchId}`;
+
 export const OVERLAP_CHECK = `at least ${OVERLAP.percent}% of its payouts, and at least ${OVERLAP.rows}, also in one batch from the last ${OVERLAP.days} days`;

@@ -5,7 +5,7 @@ import type { PayoutState } from "#payout/payout-lifecycle.ts";
 // biome-ignore format: the columns are the point
 export const PART_OF_STATE = {
   awaiting_approval: "awaiting_approval",
-  approved:          "in_progress",
+  approved:          "unsent",
   held_back:         "held_back",
   submitting:        "in_progress",
   accepted:          "in_progress",

@@ -1,8 +1,10 @@
 import { createLocalApi, type LocalApi, type LocalRoutes } from "#http/app/local-app.ts";
 import { erasureRoutes } from "#http/integrity/erasures.ts";
 import { evidencePackRoutes } from "#http/integrity/evidence-packs.ts";
+import { breakActionRoutes } from "#http/reconciliation/break-actions.ts";
 import { breakRoutes } from "#http/reconciliation/breaks.ts";
 import { eventRoutes } from "#http/feed/events.ts";
+import { assignablePeopleRoute } from "#http/operations/failure-assignments.ts";
 import { merchantAccountRoutes } from "#http/operations/merchant-accounts.ts";
 import { reportRoutes } from "#http/operations/reports.ts";
 import { dayRoutes } from "#http/reconciliation/days.ts";
@@ -30,6 +32,8 @@ function ledgerRoutes(
   deps: RouteDeps & Pick<OpenLedger, "ledger" | "config" | "sealer">,
 ): void {
   breakRoutes(app, deps);
+  breakActionRoutes(app, deps);
+  assignablePeopleRoute(app, deps);
   payoutActionRoutes(app, deps, NO_LIVE_DOCUMENTS);
   erasureRoutes(app, deps, NO_LIVE_DOCUMENTS);
   evidencePackRoutes(app, deps);

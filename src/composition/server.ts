@@ -1,6 +1,7 @@
 import { finishesWithin } from "#base/clock.ts";
 import { createApp } from "#http/app/app.ts";
-import { serverDeps } from "#views/deps.ts";
+import { type ServerDeps, serverDeps } from "#views/deps.ts";
+import { type SimulatorWatch, watchSimulator } from "#app/simulator-watch.ts";
 import { readCallback, handleCallback } from "#flows/payout/callback.ts";
 import { receiveDepositCallback } from "#flows/deposit/callback.ts";
 import { openMetricsPort, processHealth } from "#composition/process-health.ts";
@@ -27,14 +28,19 @@ export async function startServer(
   {
     workers: withWorkers,
     environment,
-  }: { readonly workers: boolean; readonly environment?: "simulated" },
+  }: {
+    readonly workers: boolean;
+    /** Absent: derived from the gateway's address and answer. */
+    readonly environment?: ServerDeps["environment"];
+  },
 ): Promise<Server> {
   const { config, deps, ledger, log, meter } = payrun;
   const { clock } = deps;
 
   let workers: Workers | null = null;
   const health = processHealth(payrun, () => workers);
-  const dashboard = serverDeps(payrun, environment);
+  let simulator: SimulatorWatch | null = null;
+  const dashboard = serverDeps(payrun, environment, () => simulator?.isSimulator() ?? false);
   const app = createApp({
     log,
     dashboard,
@@ -67,9 +73,12 @@ export async function startServer(
     },
     { log, withLock: (lock, work) => ledger.withLock(lock, work) },
   );
+  if (environment === undefined && dashboard.environment === "live")
+    simulator = await watchSimulator(config.GATEWAY_URL);
   return {
     url,
     async close() {
+      simulator?.close();
       const told = Promise.all([notifier.close(), app.close()]);
       // A failure is handled below, once the requests in progress are recorded.
       told.catch(() => {});

@@ -5,6 +5,7 @@ import {
   type ReadColumns,
 } from "#intake/header/column-mapping.ts";
 import { type AddedColumns, NO_ADDED_COLUMNS } from "#intake/header/added-columns.ts";
+import type { Column } from "#intake/header/columns.ts";
 import {
   addedColumns,
   availableCurrencies,
@@ -118,21 +119,52 @@ interface Question {
   readonly currency: string | null;
 }
 
-/** The currencies in the first rows of a file, and the columns that payrun adds for their sake. */
+/** The currencies in a file, and the columns that payrun adds for their sake. */
 export interface FoundCurrencies {
   readonly found: readonly string[];
   readonly added: AddedColumns;
 }
 
-/** Finds the currencies in the first rows, and the required columns that the file lacks. */
-export function findCurrencies(
-  rows: readonly (readonly string[])[],
+/** Rows of a file as texts. */
+export type RowPages = AsyncIterable<readonly (readonly string[])[]>;
+
+/**
+ * Finds the currencies in a file, and the required columns that the file lacks. All rows are
+ * searched only for currencies whose columns are not known to be in the file.
+ *
+ * @param first the first rows.
+ * @param rowsNaming returns at least the rows that contain one of these currency codes.
+ */
+export async function findCurrencies(
+  first: readonly (readonly string[])[],
   { places, currency }: Pick<ReadColumns, "places" | "currency">,
   settings: RowSettings,
-): FoundCurrencies {
-  const found = currency === null ? currenciesIn(rows, places) : [];
-  return { found, added: addedColumns(places, currency, found, settings) };
+  rowsNaming: (codes: readonly string[]) => RowPages,
+): Promise<FoundCurrencies> {
+  const found = new Set(currency === null ? currenciesIn(first, places) : []);
+  const added = () => addedColumns(places, currency, [...found], settings);
+  const wanted = new Set(
+    currency === null && places.has("currency_code")
+      ? lackingCurrencies(places, added().names, settings)
+      : [],
+  );
+  if (wanted.size > 0) {
+    for await (const rows of rowsNaming([...wanted])) {
+      for (const each of currenciesIn(rows, places)) if (wanted.has(each)) found.add(each);
+    }
+  }
+  return { found: [...found], added: added() };
 }
+
+/** Returns the currencies of the account that require a column which the file does not have. */
+const lackingCurrencies = (
+  places: ReadColumns["places"],
+  added: readonly Column[],
+  settings: RowSettings,
+): readonly string[] =>
+  requiredColumns(availableCurrencies(settings), settings).flatMap(({ currency, columns }) =>
+    columns.every((column) => places.has(column) || added.includes(column)) ? [] : [currency],
+  );
 
 /** Returns the settings for reading rows of an existing batch again, in the format of its file. */
 export const settingsOfBatch = (

@@ -76,6 +76,11 @@ export interface ReadingOptions {
   readonly sender?: string;
   /** The meaning of columns with other names than payrun's. Absent: such columns are ignored. */
   readonly columns?: ColumnChoices;
+  /**
+   * Opens a CSV file again, to find currencies that first appear in later rows. Absent: the file
+   * lacks only columns that the currencies of its first rows require.
+   */
+  readonly reopen?: () => AsyncIterable<Uint8Array>;
 }
 
 /**
@@ -107,7 +112,12 @@ export async function openFile(
   const notes = notesOf(header.value.notes, isCorrection);
   const currencies = isCorrection
     ? { found: [], added: NO_ADDED_COLUMNS }
-    : findCurrencies(firstRows(first.bytes, header.value, limits), header.value, settings);
+    : await findCurrencies(
+        rowsOfChunk(first.bytes.subarray(header.value.end), header.value, limits),
+        header.value,
+        settings,
+        (codes) => rowsNaming(codes, header.value, limits, options),
+      );
   const facts = {
     get encoding() {
       return chunks.encoding;
@@ -126,11 +136,26 @@ export async function openFile(
   return err(await askAbout({ ...header.value, question }, currencies, settings, reading));
 }
 
-/** Returns the rows of the first chunk. A broken chunk is reported when the rows are read. */
-function firstRows(chunk: Buffer, header: Header, limits: FileLimits) {
-  const rest = chunk.subarray(header.end);
-  const read = readRecords(rest, header.delimiter, header.nextLine, limits.recordBytesMax);
+/** Returns the rows of a chunk. A broken chunk is reported when the rows are read. */
+function rowsOfChunk(chunk: Buffer, { delimiter, nextLine }: Header, limits: FileLimits) {
+  const read = readRecords(chunk, delimiter, nextLine, limits.recordBytesMax);
   return read.ok ? read.value.records.map(({ cells }) => cells) : [];
+}
+
+/** Reads the file again, and returns the rows of the chunks that contain one of these codes. */
+async function* rowsNaming(
+  codes: readonly string[],
+  header: Header,
+  limits: FileLimits,
+  { reopen }: ReadingOptions,
+) {
+  const chunks = reopen && readChunks(reopen(), limits);
+  let start = header.end;
+  for (let next = await chunks?.next(); next?.kind === "chunk"; next = await chunks?.next()) {
+    const rows = next.bytes.subarray(start);
+    start = 0;
+    if (codes.some((code) => rows.includes(code))) yield rowsOfChunk(rows, header, limits);
+  }
 }
 
 const ZIP = Buffer.from([0x50, 0x4b, 0x03, 0x04]);

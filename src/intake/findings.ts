@@ -10,16 +10,16 @@ const PROBLEMS_LISTED_MAX = 10_000;
 /** Identifies problems that are corrected in the same way. */
 export interface FindingName extends Pick<Problem, "severity" | "code" | "column"> {
   /**
-   * A text that is specific to one currency and does not apply to rows of others. "": it applies to
-   * every currency.
+   * A text that is specific to one currency or fault, and does not apply to other rows. "": it
+   * applies to all.
    */
   readonly sentence: string;
 }
 
 /** Returns the part of a problem that all its rows have in common. */
 export const findingName = ({ severity, code, column, message }: Problem): FindingName => {
-  const isOfCurrency = PROBLEMS[code].message.includes("{currency}");
-  return { severity, code, column, sentence: isOfCurrency ? message : "" };
+  const isSpecific = /\{(?:currency|fault)\}/.test(PROBLEMS[code].message);
+  return { severity, code, column, sentence: isSpecific ? message : "" };
 };
 
 /** Returns the text under which equal findings are counted. */

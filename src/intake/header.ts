@@ -142,10 +142,13 @@ function misplacedHeader(chunk: Buffer, start: number, line: number): Problem | 
 const hasAllColumns = (record: Buffer): boolean =>
   DELIMITERS.some((delimiter) => isWholeHeader(cellsOf(record, delimiter) ?? []));
 
-/** Returns whether these names include every column that a file needs. */
+/**
+ * Returns whether these names include every column that a file needs, also under other names. The
+ * currency can be chosen for all rows.
+ */
 export function isWholeHeader(names: readonly string[]): boolean {
-  const columns = new Set(names.map((name) => knownColumn(name)));
-  return REQUIRED_COLUMNS.every((column) => columns.has(column));
+  const columns = new Set(names.map((name) => knownColumn(name) ?? synonymOf(name)));
+  return REQUIRED_COLUMNS.every((column) => column === "currency_code" || columns.has(column));
 }
 
 /** Returns the text of a record that is one quoted cell. */

@@ -138,7 +138,7 @@ export function requiredColumns(
  * Returns the columns to add to a file.
  *
  * @param currency the currency of all rows. Null: the file has a currency column.
- * @param found the currencies of the first rows.
+ * @param found the currencies of the rows.
  */
 export function addedColumns(
   places: ColumnPlaces,

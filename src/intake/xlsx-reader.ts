@@ -62,7 +62,9 @@ export async function openWorkbook(
   if (!head.ok) return head;
   const currencies = isCorrection
     ? { found: [], added: NO_ADDED_COLUMNS }
-    : findCurrencies(firstRows(sheet), head.value, settings);
+    : await findCurrencies(rowsOfChunks(sheet.chunks.slice(0, 1)), head.value, settings, (codes) =>
+        rowsNaming(codes, sheet),
+      );
   const { added } = currencies;
   const { names, notes, question } = head.value;
   const facts = {
@@ -79,12 +81,19 @@ export async function openWorkbook(
   return err(await askAbout({ ...head.value, question }, currencies, settings, reading));
 }
 
-/** Returns the texts of the rows in the first chunk. */
-const firstRows = ({ chunks }: Sheet): readonly (readonly string[])[] =>
+/** Returns the texts of the rows in these chunks. */
+const rowsOfChunks = (chunks: Sheet["chunks"]): readonly (readonly string[])[] =>
   chunks
-    .slice(0, 1)
     .flatMap((chunk) => rowsIn(chunk))
     .map(({ cells }) => cells.map((cell) => textOf(cell, "plain")));
+
+/** Returns the rows of the chunks that contain one of these currency codes. */
+async function* rowsNaming(codes: readonly string[], { chunks }: Sheet) {
+  for (const chunk of chunks) {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+    if (codes.some((code) => bytes.includes(code))) yield rowsOfChunks([chunk]);
+  }
+}
 
 interface Head extends ReadColumns {
   /** Place of the line number in a file of rejected rows; null in other files. */

@@ -48,7 +48,7 @@ export const AUDIT_ACTIONS = [
   "create_schedule", "edit_schedule", "pause_schedule", "resume_schedule", "remove_schedule",
   "occurrence_created", "occurrence_missed", "occurrence_failed", "create_occurrence", "skip_occurrence",
   // Statements and breaks.
-  "map_statement", "load_statement", "confirm_statement", "refuse_statement", "reconcile", "assign_break", "comment_break", "propose_break", "refuse_break", "resolve_break",
+  "map_statement", "load_statement", "confirm_statement", "refuse_statement", "reconcile", "assign_break", "comment_break", "propose_break", "refuse_break", "resolve_break", "apply_break_action",
   // Business days.
   "open_days", "close_day", "propose_adjustment", "refuse_adjustment", "adjust_day", "propose_reopening", "refuse_reopening", "reopen_day",
   // Users, keys and rules.

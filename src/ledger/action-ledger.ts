@@ -5,6 +5,11 @@ import {
   type ApplyOrder,
   type ApplyRefusal,
 } from "#ledger/payout/action/apply.ts";
+import {
+  type AssignOrder,
+  type AssignRefusal,
+  assignPayouts,
+} from "#ledger/payout/action/assign.ts";
 import type { PayoutAction } from "#ledger/payout/action/actions.ts";
 import { type ActionOrder, previewAction } from "#ledger/payout/action/preview.ts";
 import {
@@ -27,6 +32,8 @@ export interface ActionLedger {
    * nothing the second time.
    */
   applyAction(order: Omit<ApplyOrder, "at">): Promise<Result<AppliedAction, ApplyRefusal>>;
+  /** Assigns exactly the previewed payouts that still qualify, also while the ledger is frozen. */
+  assignPayouts(order: Omit<AssignOrder, "at">): Promise<Result<PayoutAction, AssignRefusal>>;
   /**
    * Confirms or rejects all proposals of an action.
    *
@@ -49,6 +56,8 @@ export const actionFunctions = ({
   applyAction: async (order) =>
     (await inTrust((transaction) => applyAction(transaction, { ...order, at: now() }))) ??
     err("ledger_frozen"),
+  assignPayouts: (order) =>
+    inTransaction((transaction) => assignPayouts(transaction, { ...order, at: now() })),
   decideAction: async (decision) =>
     (await inTrust((transaction) => decideAction(transaction, { ...decision, at: now() }))) ??
     err("ledger_frozen"),

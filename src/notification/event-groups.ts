@@ -84,6 +84,16 @@ const EXAMPLES: Readonly<Record<Exclude<EventName, "test">, Example>> = {
   },
   batch_cancelled: FEED_BATCH("cancelled"),
   comment_added: BATCH,
+  assigned: {
+    group: "operations",
+    object: "PR4H8QX2M7KC9TZ3WNB6",
+    facts: {
+      file: "payout PR4H8QX2M7KC9TZ3WNB6",
+      kind: "payout",
+      assigned_to: "Dana Lee",
+      by: "Chen Wei",
+    },
+  },
   schedule_missed: {
     group: "schedules",
     object: "SC4T8W2X6Y",

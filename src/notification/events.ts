@@ -37,12 +37,22 @@ function pageOf({ event, object, facts }: Notice): string {
   if (event === "break_opened") return `/reconciliation/${object}`;
   if (event === "people") return peoplePage(facts);
   if (event === "comment_added") {
+    if (facts["break"] !== undefined) return `/reconciliation/${object}`;
     return facts["payout"] === true ? `/payouts/${object}` : `/batches/${object}`;
   }
+  if (event === "assigned") return assignedPage(object, facts);
   if (event === "schedule_missed") return "/schedules";
   if (event === "day_closed" || event === "day_reopened") return pageOfDay(facts);
   if (event === "test") return "/settings/notifications";
   return event === "audit_checkpoint" ? "/audit" : "/operations";
+}
+
+/** The page of each kind of assignment (src/ledger/notification/assignment-notices.ts). */
+function assignedPage(object: string, { kind }: Notice["facts"]): string {
+  if (kind === "payout") return `/payouts/${object}`;
+  if (kind === "payout_action") return `/payout-actions/${object}`;
+  if (kind === "break") return `/reconciliation/${object}`;
+  return kind === "break_action" ? `/reconciliation/actions/${object}` : "/failures";
 }
 
 /** Events of the ledger have the facts of their day in one member, messages to people do not. */
@@ -79,7 +89,8 @@ export function inboxEntry(notice: Notice): { title: string; detail: string; pag
   const detail = [facts["by"], facts["comment_text"] ?? facts["reason"]]
     .flatMap((fact) => (typeof fact === "string" ? [oneLine(fact)] : []))
     .join(": ");
-  return { title: mailOf(event).subject(nameIn(notice)), detail, page };
+  const { subject, inboxTitle = subject } = mailOf(event);
+  return { title: inboxTitle(nameIn(notice)), detail, page };
 }
 
 /**

@@ -23,7 +23,8 @@ export const EVENTS = {
   day_reopened:      { says: "A closed business day was reopened, for example by a late return" },
   alarm_raised:      { says: "An alarm needs attention, for example payouts in doubt for too long, a stopped lane or a frozen ledger" },
   alarm_ended:       { says: "An alarm has ended" },
-  comment_added:     { says: "Someone commented on a batch or payout" },
+  comment_added:     { says: "Someone commented on a batch, payout or break" },
+  assigned:          { says: "Someone assigned a payout, a failure group or a break to another user" },
   people:            { says: "Users, API keys, second factors or the approval policy changed" },
   audit_checkpoint:  { says: "Audit log checkpoint: store it where no payrun user can change it" },
   test:              { says: "Test message" },
@@ -37,6 +38,8 @@ export type EventName = keyof typeof EVENTS | ProgramEvent;
  */
 export interface EventMail {
   readonly subject: (name: string) => string;
+  /** Title in a user's own notifications. Default: the subject. */
+  readonly inboxTitle?: (name: string) => string;
   /** States what happened. */
   readonly opening: (name: string) => string;
   /** Null: the reader has nothing to do. */
@@ -128,9 +131,17 @@ export const EVENT_MAILS: Readonly<Record<Exclude<keyof typeof EVENTS, "people">
   },
   comment_added: {
     subject: (file) => `New comment: ${file}`,
-    opening: (file) => `Someone commented on a batch or payout that concerns you: "${file}".`,
+    opening: (file) =>
+      `Someone commented on a batch, payout or break that concerns you: "${file}".`,
     next: "Open the comments to reply.",
-    object: "Batch or payout",
+    object: "Batch, payout or break",
+  },
+  assigned: {
+    subject: (what) => `Assigned: ${what}`,
+    inboxTitle: (what) => `Assigned to you: ${what}`,
+    opening: (what) => `Someone assigned this to another user: ${what}.`,
+    next: "Open it in payrun to see what needs to be done.",
+    object: null,
   },
   day_closed: {
     subject: (day) => `Day closed: ${day}`,
@@ -180,7 +191,8 @@ export const FACT_LABELS: Readonly<Record<string, string>> = {
   since: "Since",
   until: "Until",
   reason: "Reason",
-  by: "Written by",
+  assigned_to: "Assigned to",
+  by: "By",
   comment_text: "Comment",
   root: "Root for evidence packs",
 };

@@ -4,6 +4,7 @@ import { isIP } from "node:net";
 import { callbackify } from "node:util";
 import { got } from "got";
 import { type AbortReason, limitAnswer } from "#base/answer-guard.ts";
+import { printable } from "#base/invisible-characters.ts";
 import { isPublic } from "#notification/address.ts";
 
 /** The result of one try. `says` is stored in the delivery log. */
@@ -78,8 +79,12 @@ export async function postWebhook(
   });
   const endedFor = limitAnswer(request, ANSWER_BYTES_MAX);
   try {
-    const { statusCode } = await request;
-    return { ok: statusCode >= 200 && statusCode < 300, says: `HTTP ${statusCode}` };
+    const { statusCode, body: answered } = await request;
+    const says = [`HTTP ${statusCode}`, answerExcerpt(answered, secret)];
+    return {
+      ok: statusCode >= 200 && statusCode < 300,
+      says: says.filter((part) => part !== "").join(ANSWER_SEPARATOR),
+    };
   } catch (error) {
     const ended = endedFor();
     if (ended !== null) return { ok: false, says: ABORT_TEXTS[ended] };
@@ -88,6 +93,31 @@ export async function postWebhook(
       says: String(error instanceof Error ? error.message : error).slice(0, SAYS_MAX),
     };
   }
+}
+
+const ANSWER_SEPARATOR = ": ";
+
+/**
+ * Returns the beginning of the receiver's response on one line, without the secret or a signature
+ * that it may repeat.
+ */
+function answerExcerpt(answered: string, secret: string): string {
+  const short = answered.slice(0, ANSWER_BYTES_MAX);
+  const plain = secret === "" ? short : short.replaceAll(secret, REMOVED);
+  const safe = plain
+    .replaceAll(/whsec_[\w+/=-]+/g, REMOVED)
+    .replaceAll(/\bv1,[\w+/=]{20,}/g, REMOVED)
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  return printable(safe.length <= SAYS_MAX ? safe : `${safe.slice(0, SAYS_MAX - 1)}…`);
+}
+
+const REMOVED = "[removed]";
+
+/** Separates the HTTP status in the log from the beginning of the response. */
+export function splitAnswer(says: string): { readonly status: string; readonly body: string } {
+  const [, status, body] = /^(HTTP \d{3})(?:: ([^]*))?$/.exec(says) ?? [];
+  return { status: status ?? says, body: body ?? "" };
 }
 
 /** Returns "v1," and Base64, as receivers' libraries expect. The secret is "whsec_" and Base64. */

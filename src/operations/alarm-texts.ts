@@ -2,6 +2,16 @@ import type { Observations } from "#operations/observations.ts";
 
 const MINUTE_MS = 60_000;
 
+/**
+ * Splits the sentence of an alarm into its title and the lanes, batches or causes that follow it:
+ * "1 lane stopped", "INR · Mumbai office (timeouts)". `detail` is null if the sentence has none.
+ */
+export function titleAndDetail(says: string): { title: string; detail: string | null } {
+  const at = says.indexOf(": ");
+  if (at < 0) return { title: says, detail: null };
+  return { title: says.slice(0, at), detail: says.slice(at + 2) };
+}
+
 /** Returns the sentence if the condition is met, else null. */
 export const when = (isSo: boolean, sentence: () => string): string | null =>
   isSo ? sentence() : null;

@@ -60,7 +60,7 @@ const ANSWERS: Readonly<Record<PayoutState, string>> = {
   accepted:          "Not yet, according to the gateway. It accepted the payout but has not reported a result.",
   settled:           "Yes. The gateway reports the payout as completed.",
   declined:          "No. The gateway has conclusively reported that it will not pay.",
-  on_hold:           "It depends on why the payout is on hold.",
+  on_hold:           "Not known until the payout is resolved.",
   returned:          "No longer. The payout was settled, but was later returned, according to the gateway.",
   cancelled:         "No. The payout was cancelled before the gateway accepted it.",
   resolved:          "The result was recorded manually.",
@@ -130,7 +130,7 @@ export function payoutOutlook(standing: OutlookFacts): PayoutOutlook {
       );
     case "on_hold":
       return then(
-        "Someone must clarify the outcome and resolve the payout manually. payrun will not send it or query its status automatically.",
+        "An operator must clarify the outcome and resolve the payout manually. payrun will not send it or query its status automatically.",
       );
     case "declined":
       return then(retryText(retry, "retry the payout from its batch"));

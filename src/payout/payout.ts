@@ -18,6 +18,11 @@ export const DETAIL_FIELDS = [
 
 export type DetailField = (typeof DETAIL_FIELDS)[number];
 
+/** The fields that determine who receives the money, and where. */
+export const BENEFICIARY_FIELDS: readonly DetailField[] = DETAIL_FIELDS.filter(
+  (field) => field !== "user_id",
+);
+
 /** Only the fields that the row filled in. Absent fields are left out of the request. */
 export type PayoutDetails = Readonly<Partial<Record<DetailField, string>>>;
 
@@ -75,9 +80,18 @@ export function accountText(currency: string, details: PayoutDetails): string {
   ]);
 }
 
+/** Fields that can hold the account, by precedence. */
+const ACCOUNT_FIELDS = ["bank_account_number", "address", "phone_number"] as const;
+
+/** Returns the field with the number or address that receives the money. */
+export const accountFieldOf = (details: PayoutDetails): DetailField | null =>
+  ACCOUNT_FIELDS.find((field) => details[field] !== undefined) ?? null;
+
 /** Returns the number or address that receives the money, as it is in the row. */
-export const accountNumberOf = (details: PayoutDetails): string | null =>
-  details.bank_account_number ?? details.address ?? details.phone_number ?? null;
+export function accountNumberOf(details: PayoutDetails): string | null {
+  const field = accountFieldOf(details);
+  return field && (details[field] ?? null);
+}
 
 /**
  * Returns the receiving bank in its shortest form: its code, the bank part of an IFSC, or its name.

@@ -89,6 +89,13 @@ export function reasonText(text: string): string {
   return said === "" ? REASONS[code] : `${REASONS[code]} Details: ${said}`;
 }
 
+/** Formats a reason for lists: the gateway's text, or the first sentence of its meaning. */
+export function causeText(text: string): string {
+  const code = reasonCode(text);
+  if (!code) return text;
+  return reasonDetail(text) || (/^.+?[.](?= |$)/.exec(REASONS[code])?.[0] ?? REASONS[code]);
+}
+
 /** Returns the code of a stored reason. Null: no reason, or an unknown code. */
 export const reasonCode = (text: string | null): ReasonCode | null => {
   const code = text?.split(":", 1)[0] ?? "";

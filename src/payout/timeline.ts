@@ -174,11 +174,14 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the gateway's text. The text of an acceptance speaks of success although no money has
- * moved yet, so it is only listed with the facts.
+ * Returns the gateway's text, or the amount of its record, whose state is in the title. The text of
+ * an acceptance speaks of success although no money has moved yet, so it is only listed with the
+ * facts.
  */
 const textOf = (facts: Readonly<Record<string, unknown>>): string | null => {
-  if (facts["outcome"] === "accepted") return null;
+  const { outcome, answer, amount, currency } = facts;
+  if (outcome === "accepted") return null;
+  if (answer === "found" && amount && currency) return `${shown(amount)} ${shown(currency)}`;
   const said = facts["message"] ?? facts["text"];
   return typeof said === "string" && said !== "" ? said : null;
 };

@@ -1,7 +1,16 @@
 const PASSWORD_MIN = 15;
 const PASSWORD_MAX = 128;
 
-export type PasswordProblem = "too_short" | "too_long" | "too_plain" | "too_common" | "about_you";
+/** The reasons for which a password is refused. */
+export const PASSWORD_PROBLEMS = [
+  "too_short",
+  "too_long",
+  "too_plain",
+  "too_common",
+  "about_you",
+] as const;
+
+export type PasswordProblem = (typeof PASSWORD_PROBLEMS)[number];
 
 /**
  * Words on which most guesses are based. A password that is such a word with digits and signs

@@ -18,6 +18,8 @@ const END_MS = 2_000;
 const REVIEW_MS = 3_000;
 /** SQLSTATE of a statement that a read-only server has refused. */
 const READ_ONLY = "25006";
+/** SQLSTATEs with which a server ends a connection: by shutdown, crash or command. */
+const SERVER_ENDS = /^57P0/;
 
 /** PostgreSQL's function that waits for standbys. It warns if a commit did not wait to the end. */
 const WAITS_FOR_STANDBYS = "SyncRepWaitForLSN";
@@ -146,6 +148,8 @@ export class WatchedClient extends pg.Client {
   /** Leaves a server that was demoted, or whose connection broke. */
   #followPrimary(finder: PrimaryFinder): void {
     this.connection.on("errorMessage", ({ code }: { readonly code?: string }) => {
+      // The pool may end the client before it sees the connection close.
+      if (code && SERVER_ENDS.test(code)) finder.forget(this.hostName);
       if (code !== READ_ONLY) return;
       finder.forget(this.hostName);
       // After the statement has received its error.

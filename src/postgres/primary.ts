@@ -5,7 +5,7 @@ import { type DatabaseHost, databaseHosts, seeksPrimary } from "#postgres/hosts.
 /** Milliseconds for connecting to one host and for its answer. A host that is off says nothing. */
 export const HOST_ANSWER_MS = 3_000;
 /** Milliseconds for which the other hosts may still answer after one has accepted writes. */
-const OTHERS_MS = 500;
+const OTHERS_MS = 1_500;
 
 /** Condition in SQL: this server refuses writes. */
 export const REFUSES_WRITES =

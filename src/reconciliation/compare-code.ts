@@ -8,7 +8,12 @@ import {
   lineText,
   recordText,
 } from "#reconciliation/break-classes.ts";
-import type { LedgerRecord, StatementRecord, StatementStatus } from "#reconciliation/records.ts";
+import type {
+  ExactAmount,
+  LedgerRecord,
+  StatementRecord,
+  StatementStatus,
+} from "#reconciliation/records.ts";
 
 /**
  * The results on a statement that agree with each state of the ledger. A payout that has been
@@ -178,14 +183,22 @@ export class CodeComparison {
     if (currency !== line.currency) {
       this.#add("currency", amountText(amount, currency), amountText(line.amount, line.currency));
     } else {
-      if (!isEqualAmount(amount, line.amount)) {
-        this.#add("amount", amountText(amount, currency), amountText(line.amount, currency));
-      }
+      if (!isEqualAmount(amount, line.amount)) this.#compareAmounts(record, line);
       if (fee && line.fee && !isEqualAmount(fee, line.fee)) {
         this.#add("fee", amountText(fee, currency), amountText(line.fee, currency));
       }
     }
     if (hasOtherNumber(record, line)) this.#add("gateway_number", number, line.gatewayNumber ?? "");
+  }
+
+  /** The texts have the results if no money moved, or if the results differ too. */
+  #compareAmounts(record: LedgerRecord, line: StatementRecord): void {
+    const { status } = line;
+    const hasResults =
+      status === "failed" || status === "returned" || statusClass(record, status) !== null;
+    const textOf = (result: string, amount: ExactAmount) =>
+      [hasResults ? result : [], amountText(amount, record.currency)].flat().join(", ");
+    this.#add("amount", textOf(record.state, record.amount), textOf(status, line.amount));
   }
 
   #add(kind: BreakClass, ledger: string | null, statement: string): void {

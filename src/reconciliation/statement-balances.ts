@@ -4,6 +4,7 @@ import type { CamtBalance, CamtFacts } from "#reconciliation/camt/summary.ts";
 import { decimalText } from "#reconciliation/camt/decimal.ts";
 import type { StatementMapping } from "#reconciliation/statement-mapping.ts";
 import type { StatementProblem } from "#reconciliation/statement-table.ts";
+import { daysAfter } from "#reconciliation/statement-time.ts";
 
 /** Balances of a statement in minor units. */
 interface Balances {
@@ -58,7 +59,7 @@ export function balancesOf(
     closing: null,
   };
   if (!facts) return ok({ balances: expected.balances, stated });
-  const { closing, currency } = facts;
+  const { currency } = facts;
   const problems: StatementProblem[] = [];
   if (currency && currency.text !== expected.currency) {
     problems.push({
@@ -76,21 +77,38 @@ export function balancesOf(
     if (read.ok) stated[name] = { minor: read.value, line: balance.line };
     else problems.push({ ...read.error, line: balance.line, column: `Bal (${name})` });
   }
-  if (closing?.date && closing.date !== expected.day) {
-    problems.push({
-      line: closing.line,
-      column: "Bal/Dt",
-      message: "The closing balance is from another day.",
-      expected: expected.day,
-      found: visible(closing.date),
-    });
-  }
+  problems.push(...dayProblems(facts, expected.day));
   if (expected.balances) {
     const message = "The file states other balances than you. Its deposits are lines of the file.";
     problems.push(...contradictions(stated, expected.balances, { ...expected, message }));
   }
   if (problems.length > 0) return err(problems);
   return ok({ balances: wholeOf(stated) ?? expected.balances, stated });
+}
+
+/**
+ * Returns why a file is not about this day. The time of a closing balance may have the date of the
+ * next day in its own time zone.
+ */
+function dayProblems(
+  { opening, closing, period }: CamtFacts,
+  day: string,
+): readonly StatementProblem[] {
+  const problems: StatementProblem[] = [];
+  const add = (line: number, column: string, message: string, expected: string, found: string) =>
+    problems.push({ line, column, message, expected, found: visible(found) });
+  if (period && !(period.from <= day && day <= period.to)) {
+    const found = `${period.from} to ${period.to}`;
+    add(period.line, "FrToDt", "The statement is about another period.", day, found);
+  }
+  const days = closing?.isTime ? [day, daysAfter(day, 1)] : [day];
+  if (closing?.date && !days.includes(closing.date)) {
+    add(closing.line, "Bal/Dt", "The closing balance is from another day.", day, closing.date);
+  } else if (opening?.date && opening.date > day) {
+    const message = "The opening balance is from a later day.";
+    add(opening.line, "Bal/Dt", message, `${day} or earlier`, opening.date);
+  }
+  return problems;
 }
 
 /** Returns the balances of a file that states both. */

@@ -13,12 +13,12 @@ interface FieldFacts {
 /** The values that payrun reads from a line of a statement. */
 // biome-ignore format: one field per line
 export const STATEMENT_FIELDS = {
-  code:           { required: true,  means: "transaction code of payrun", synonyms: ["transactioncode", "merchantreference", "merchantorderid", "orderid", "orderno", "reference", "referenceid", "clientreference", "endtoendid"] },
-  gateway_number: { required: false, means: "transaction number of the gateway", synonyms: ["gatewaynumber", "transactionno", "transactionnumber", "transactionid", "txnid", "txid", "gatewayreference", "withdrawalno"] },
-  amount:         { required: true,  means: "amount", synonyms: ["amount", "transactionamount", "payoutamount", "withdrawalamount", "debit", "amt"] },
+  code:           { required: true,  means: "transaction code of payrun", synonyms: ["transactioncode", "merchantreference", "merchantorderid", "merchantorderno", "orderid", "orderno", "reference", "referenceid", "clientreference", "endtoendid"] },
+  gateway_number: { required: false, means: "transaction number of the gateway", synonyms: ["gatewaynumber", "transactionno", "transactionnumber", "transactionid", "txnid", "txid", "gatewayreference", "withdrawalno", "systemorderno", "platformorderno"] },
+  amount:         { required: true,  means: "amount", synonyms: ["amount", "transactionamount", "payoutamount", "withdrawalamount", "orderamount", "debit", "amt"] },
   currency:       { required: false, means: "currency", synonyms: ["currency", "currencycode", "ccy", "cur"] },
   fee:            { required: false, means: "fee", synonyms: ["fee", "fees", "transactionfee", "charge", "charges", "chrgs", "commission"] },
-  status:         { required: true,  means: "result", synonyms: ["status", "sts", "transactionstatus", "state", "result"] },
+  status:         { required: true,  means: "result", synonyms: ["status", "sts", "transactionstatus", "orderstatus", "payoutstatus", "withdrawalstatus", "state", "result"] },
   time:           { required: false, means: "time of the result", synonyms: ["time", "datetime", "date", "completedat", "completiontime", "completetime", "finishedat", "finishtime", "settledat", "settlementtime", "valuedate", "bookgdt", "updatedat"] },
 } satisfies Record<string, FieldFacts>;
 

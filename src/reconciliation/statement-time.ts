@@ -70,6 +70,10 @@ export function businessDay(day: string, zone: string): { readonly from: Date; r
   };
 }
 
+/** Returns the number of days from one date to a later one. */
+export const daysBetween = (from: string, to: string): number =>
+  Temporal.PlainDate.from(from).until(to, { largestUnit: "days" }).days;
+
 /** Returns the date that is a number of days later: "2026-11-27" for one day after "2026-11-26". */
 export const daysAfter = (day: string, days: number): string =>
   Temporal.PlainDate.from(day).add({ days }).toString();

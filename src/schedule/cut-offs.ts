@@ -44,11 +44,14 @@ export const sendMoment = (planned: Date | undefined, now: Date): Date =>
 /**
  * States why payouts sent at this moment may arrive a working day later, one sentence for each
  * lane. Empty: they are in time.
+ *
+ * @param laneNameOf returns the display name of a lane.
  */
 export function findMissedCutOffs(
   lanes: readonly string[],
   at: Date,
   { holidays, cutOffs }: BankDays,
+  laneNameOf: (lane: string) => string,
 ): string[] {
   return lanes.flatMap((lane) => {
     const { currency } = laneParts(lane);
@@ -57,8 +60,10 @@ export function findMissedCutOffs(
     const { date, time } = localAt(at, cutOff.zone);
     const there = `${date.toString()} ${time} ${cutOff.zone}`;
     if (!isWorkingDay(date, currency, holidays)) {
-      return [`${lane}: ${there} is not a working day for its banks.`];
+      return [`${laneNameOf(lane)}: ${there} is not a working day for its banks.`];
     }
-    return time > cutOff.time ? [`${lane}: ${there} is after the ${cutOff.time} cut-off.`] : [];
+    return time > cutOff.time
+      ? [`${laneNameOf(lane)}: ${there} is after the ${cutOff.time} cut-off.`]
+      : [];
   });
 }

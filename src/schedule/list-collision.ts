@@ -2,27 +2,35 @@
 interface ListedBatch {
   readonly id: string;
   readonly state: string;
-  readonly approvedAt: Date | null;
+  /** The latest time at which its payouts were approved or released. Null: never. */
+  readonly sentAt: Date | null;
 }
 
+/** The first batch that a schedule will create from a list. */
+interface FirstBatch {
+  readonly createdAt: Date;
+  /** The zone of the schedule, in which days are written. */
+  readonly zone: string;
+  /** The days after which a repeated payout no longer counts as an exact duplicate. */
+  readonly duplicateDays: number;
+}
+
+const DAY_MS = 86_400_000;
 const ENDED: ReadonlySet<string> = new Set(["finished", "finished_with_exceptions", "cancelled"]);
 
 /**
- * States why the first occurrence of a schedule may repeat payouts of the batch whose rows it pays:
- * the batch is not finished, or it was approved on the same day. Null: neither is the case.
- *
- * @param zone the zone of the schedule, in which days are compared.
+ * States why the first batch of a schedule may repeat payouts of the batch whose rows it pays: the
+ * batch is not finished, or was sent so recently that exact duplicates block the first batch. Null:
+ * neither is the case.
  */
 export function listCollision(
-  { id, state, approvedAt }: ListedBatch,
-  firstRun: Date,
-  zone: string,
+  { id, state, sentAt }: ListedBatch,
+  { createdAt, zone, duplicateDays }: FirstBatch,
 ): string | null {
   if (!ENDED.has(state))
-    return `Batch ${id} has not finished. The first occurrence pays the same rows again, in addition to the payouts of the batch itself.`;
-  if (state === "cancelled" || approvedAt === null) return null;
-  const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone: zone });
-  return dayOf.format(approvedAt) === dayOf.format(firstRun)
-    ? `Batch ${id} was approved on the same day as the first occurrence, which pays the same rows again.`
-    : null;
+    return `Batch ${id} has not finished. The first batch pays the same rows again, in addition to the payouts of batch ${id} itself. If batch ${id} is approved first, exact duplicates block the first batch: it can then be approved only after an uploader gives a reason.`;
+  if (state === "cancelled" || sentAt === null) return null;
+  if (sentAt.getTime() <= createdAt.getTime() - duplicateDays * DAY_MS) return null;
+  const day = new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(sentAt);
+  return `Batch ${id} was sent on ${day}, and the first batch pays the same rows again. Exact duplicates of payouts of the last ${duplicateDays} days block a batch: the first batch can be approved only after an uploader gives a reason.`;
 }

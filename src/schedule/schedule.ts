@@ -33,6 +33,11 @@ const ScheduleFields = z.strictObject({
   folder: Folder.optional(),
   /** The number format of the amounts in the files of the folder. Absent: each file decides. */
   amounts: z.enum(AMOUNT_STYLE_NAMES).optional(),
+  /** The currency of all rows, for files in the folder without a currency column. */
+  currency: z
+    .string()
+    .regex(/^[A-Z0-9-]{2,20}$/, "a currency code such as INR")
+    .optional(),
   /**
    * Lead time: hours before the occurrence at which its batch is created, so that it can be
    * approved.
@@ -55,16 +60,25 @@ const hasOneSource = ({
   folder?: string | undefined;
 }) => (list === undefined) !== (folder === undefined);
 const ONE_SOURCE = { path: ["list"], message: "either a list (a batch) or a folder" };
-const hasOwnFormat = ({
-  folder,
-  amounts,
-}: {
-  folder?: string | undefined;
-  amounts?: string | undefined;
-}) => amounts === undefined || folder !== undefined;
-const FOLDER_ONLY = {
+/** Requires a folder for a setting that says how its files are read. */
+const folderOnly =
+  (setting: "amounts" | "currency") =>
+  ({
+    folder,
+    ...settings
+  }: {
+    folder?: string | undefined;
+    amounts?: string | undefined;
+    currency?: string | undefined;
+  }) =>
+    settings[setting] === undefined || folder !== undefined;
+const FOLDER_FORMAT = {
   path: ["amounts"],
   message: "a format only for a folder: the rows of a list keep theirs",
+};
+const FOLDER_CURRENCY = {
+  path: ["currency"],
+  message: "a currency only for a folder: the rows of a list have their own",
 };
 const { lead_hours: lead, grace_hours: grace, expires_hours: expires } = ScheduleFields.shape;
 
@@ -75,7 +89,8 @@ export const ScheduleInput = ScheduleFields.extend({
   expires_hours: expires.default(24),
 })
   .refine(hasOneSource, ONE_SOURCE)
-  .refine(hasOwnFormat, FOLDER_ONLY);
+  .refine(folderOnly("amounts"), FOLDER_FORMAT)
+  .refine(folderOnly("currency"), FOLDER_CURRENCY);
 
 /** All settings of a schedule after an edit. */
 export const ScheduleEdit = ScheduleFields.extend({
@@ -87,7 +102,8 @@ export const ScheduleEdit = ScheduleFields.extend({
   allow_skip: z.iso.date().optional(),
 })
   .refine(hasOneSource, ONE_SOURCE)
-  .refine(hasOwnFormat, FOLDER_ONLY);
+  .refine(folderOnly("amounts"), FOLDER_FORMAT)
+  .refine(folderOnly("currency"), FOLDER_CURRENCY);
 export type ScheduleEdit = z.output<typeof ScheduleEdit>;
 export type ScheduleInput = z.output<typeof ScheduleInput>;
 

@@ -23,22 +23,33 @@ export interface ServerDeps
   readonly clock: Clock;
   readonly log: Log;
   /**
-   * "sandbox": a gateway that moves no money. "simulated": the simulator of the demo, which signs
-   * users in by a link.
+   * "sandbox": a gateway that moves no money. "simulated": payrun's simulator, for which the demo's
+   * sign-in link works.
    */
   readonly environment: "live" | "sandbox" | "simulated";
+  /** Whether the gateway has just proven that it is payrun's simulator. Absent: it is not. */
+  readonly isSimulator?: () => boolean;
   /** In tests: an answer that does not match its schema is a fault. */
   readonly checksAnswers?: true;
 }
+
+/** Returns the environment. It is live unless the address or the gateway proves otherwise. */
+export const environmentNow = ({
+  environment,
+  isSimulator,
+}: Pick<ServerDeps, "environment" | "isSimulator">): ServerDeps["environment"] =>
+  environment === "live" && isSimulator?.() === true ? "simulated" : environment;
 
 /** Creates the dependencies, in the same way for `payrun serve` and `payrun demo`. */
 export const serverDeps = (
   payrun: Payrun,
   environment = environmentOf(payrun.config),
+  isSimulator = () => false,
 ): ServerDeps => ({
   ...payrun,
   clock: payrun.deps.clock,
   environment,
+  isSimulator,
 });
 
 /**

@@ -61,10 +61,10 @@ describe("approvers that a batch needs", () => {
     expect(whyPeopleNeeded({ people: 1, rule: null })).toBe("one person is enough");
     expect(whyPeopleNeeded({ people: 2, rule: null })).toBe("every batch needs 2 people");
     expect(whyPeopleNeeded({ people: 3, rule: rule({ currency: "INR" }) })).toBe(
-      "a total above 1000 INR needs 3 people",
+      "a total above 1,000 INR needs 3 people",
     );
     expect(whyPeopleNeeded({ people: 3, rule: rule({ measure: "row" }) })).toBe(
-      "a payout above 1000 in any currency needs 3 people",
+      "a payout above 1,000 in any currency needs 3 people",
     );
   });
 });

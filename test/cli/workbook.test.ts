@@ -66,3 +66,27 @@ test("requires the same statement in batch approve", async () => {
   expect((await approve()).code).toBe(3);
   expect((await approve("--numbers-compared")).code).toBe(0);
 });
+
+test("lists the findings that batch approve must acknowledge, and approves when they are", async () => {
+  const rows = ["A", "B"].map(
+    (name) => `U-1,INR,31.00,Asha ${name},50100077000001,HDFC0000001,HDFC,HDFC Bank`,
+  );
+  const path = join(setup.folder, "twice.csv");
+  writeFileSync(path, [HEADER.join(","), ...rows].join("\n"));
+  const { batch_id: id } = documentOf(await cli("batch", "create", path, "--json"));
+  const approve = (...more: readonly string[]) =>
+    cli("batch", "approve", id, "--total", "INR=62.00", ...more);
+  const refused = await approve();
+  expect(refused.code).toBe(5);
+  expect(refused.stderr).toContain("2 rows: same account and amount twice in this batch");
+  expect(refused.stderr).toContain("--acknowledge twice_here=2. No payouts were sent.");
+  expect((await approve("--acknowledge", "twice_here")).code).toBe(2);
+  expect((await approve("--acknowledge", "twice_here=1")).code).toBe(5);
+  expect((await approve("--acknowledge", "twice_here=2")).code).toBe(0);
+  const lines = (await cli("export")).stdout.trim().split("\n");
+  const audit = lines.map((line) => JSON.parse(line) as Record<string, string>);
+  const approval = audit.find(({ action, object }) => action === "approve" && object === id);
+  expect(JSON.parse(approval?.["facts"] ?? "{}")).toMatchObject({
+    acknowledged: [{ finding: "twice_here", rows: 2 }],
+  });
+});

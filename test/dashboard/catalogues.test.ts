@@ -31,9 +31,10 @@ const NO_TEXTS: Readonly<Record<string, RegExp>> = {
   "a key of the keyboard": /^(?:Escape|Enter|Backspace|[a-z], [a-z]|g …)$/,
   "a part of a user agent, and the names of browsers and systems":
     /^(?:Edge?|Firefox|Chrome|Safari|Android|Windows|Mac|Linux)$/,
-  "the name of a time zone": /^(?:Asia|Europe)\/\w+$/,
+  "the name of a time zone": /^(?:Asia\/\w+|Europe\/\w+|Etc\/)$/,
+  "a part of an example in the API documentation": /^(?:--\w|await )/,
   "a selector": /^(?:h1, h2, h3|input, textarea, select(?:, dialog, \[role=dialog\])?)$/,
-  "a media query": /^screen and \(max-width: \d+em\)$/,
+  "a media query": /^screen(?: and \((?:min|max)-width: [\d.]+em\))+$/,
   "a key of the session storage": /^before …$/,
   "the name of a class": /^(?:ApiProblem|NoAnswer)$/,
 };

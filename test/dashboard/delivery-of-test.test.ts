@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deliveryOfTest } from "../../dashboard/src/pages/people/settings/delivery-of-test.ts";
+import { deliveryOfTest } from "../../dashboard/src/pages/people/settings/channels/delivery-of-test.ts";
 
 const SINCE = "2026-11-28T10:00:00.000Z";
 const delivery = (event: string, channel_id: string, second: string) => ({

@@ -88,6 +88,12 @@ describe("header on a later line", () => {
     }
   });
 
+  test("finds a header with other names, without a currency", () => {
+    const text = "Suppliers\n\nEmp No,Payee,Amount (INR),A/c No\nE-1,Asha,1,50100012345678\n";
+    expect(problemsOf(text)).toMatchObject([{ code: "header_further_down", line: 1 }]);
+    expect(problemsOf(text)[0]?.message).toContain("line 3");
+  });
+
   test.each([
     ["too far down", `${"title\n".repeat(21)}${NEEDED}\n`],
     ["without a required name", "title\nuser_id,currency_code,account_name\n"],

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { systemClock } from "#base/clock.ts";
 import { JobProducer, type QueueEngine } from "#jobs/queue.ts";
 import { inspectRedis } from "#jobs/redis.ts";
-import { submitJob } from "#jobs/submit.ts";
+import { resolveJob, submitJob } from "#jobs/submit.ts";
 import { tickJob } from "#jobs/tick.ts";
 import { runAgain, done } from "#jobs/verdict.ts";
 import { messageOf } from "#base/log.ts";
@@ -146,6 +146,24 @@ describe("an unreachable Redis", () => {
     await closed;
     expect(hasEnded).toBe(true);
     await producer.close();
+  });
+});
+
+describe("F14 a Redis that is killed", () => {
+  test("while a queue opens is used once it is back", async () => {
+    const redis = await startRedis();
+    const producer = new JobProducer({ kind: "redis", url: redis.url }, () => {});
+    await producer.add(submitJob, [JOB]);
+    redis.stall();
+    const opening = producer.add(resolveJob, [JOB]);
+    await redis.kill();
+    await expect(opening).rejects.toThrow("is not responding");
+    await redis.restart();
+    await expect.poll(() => producer.add(resolveJob, [JOB]).then(() => true, messageOf)).toBe(true);
+    expect(producer.obstacle).toBeNull();
+    expect(await producer.inspect([resolveJob.queue])).toMatchObject([{ waiting: 1 }]);
+    await producer.close();
+    await redis.stop();
   });
 });
 

@@ -26,6 +26,21 @@ test("shows a return once it is confirmed, and retries the payout with its confi
   await eventually("both have settled", async () => (await batchState()) === "finished");
   await returnMoney("BACK-1");
 
+  const viewer = await app.visitor(["viewer"]);
+  await viewer.open("/payouts/BACK-1");
+  await viewer.page.getByText("Yes. The gateway reports the payout as completed.").waitFor();
+  await viewer.page.getByLabel("Comment", { exact: true }).fill("Seen on the statement");
+  await viewer.page.getByRole("button", { name: "Add comment" }).click();
+  await viewer.page.getByText("Seen on the statement").waitFor();
+  // The history does not repeat the comment, and lists nothing that a viewer cannot do.
+  await viewer.open("/payouts/BACK-1");
+  await viewer.page.getByText("Seen on the statement").waitFor();
+  expect(await viewer.page.getByText("comment", { exact: true }).count()).toBe(0);
+  for (const name of ["Query status", "Add note"])
+    expect(await viewer.page.getByText(name).count()).toBe(0);
+  expect(await viewer.page.getByRole("heading", { name: "Actions" }).count()).toBe(0);
+  viewer.expectQuiet();
+
   const operator = await app.visitor(["operator", "uploader"]);
   const { page } = operator;
   await operator.open("/payouts/BACK-1");
@@ -33,6 +48,10 @@ test("shows a return once it is confirmed, and retries the payout with its confi
   await page.getByText("Possibly no longer.").waitFor();
   await eventually("it is returned", async () => (await stateOf("BACK-1")) === "returned");
   await page.getByText("was later returned, according to the gateway").waitFor();
+  // The next step is part of the answer.
+  const answer = page.getByRole("status").filter({ hasText: "Has money moved?" });
+  await answer.getByRole("link", { name: "Retry" }).waitFor();
+  await answer.getByRole("button", { name: "Query status" }).waitFor();
   expect(await stateOf("KEPT-1")).toBe("settled");
 
   await operator.open(`/batches/${id}`);

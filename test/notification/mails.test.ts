@@ -56,6 +56,15 @@ test("names the problem of an alarm in the subject, and its code for the runbook
   expect(text).not.toContain("Open in payrun");
 });
 
+test("names the assignee in an e-mail to a channel, whose readers may be other people", () => {
+  const facts = { file: "2 payouts", kind: "payout_action", assigned_to: "Dana", by: "Chen" };
+  const { subject, text } = eventMail(notice("assigned", "A1", facts), DESK, null);
+  expect(subject).toBe("payrun: Assigned: 2 payouts");
+  expect(text).toContain("Someone assigned this to another user: 2 payouts.\n\n");
+  expect(text).toContain("\nAssigned to: Dana\nBy: Chen\n");
+  expect(text).toContain(`${DESK}/payout-actions/A1\n`);
+});
+
 test("keeps a file name with line breaks on one line", () => {
   const mail = eventMail(
     notice("batch_paused", "B1", { ...BATCH, file: "a\r\nBcc: x" }),

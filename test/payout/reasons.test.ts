@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { type ReasonCode, REASONS, storedReason, reasonCode, reasonText } from "#payout/reasons.ts";
+import {
+  causeText,
+  type ReasonCode,
+  REASONS,
+  storedReason,
+  reasonCode,
+  reasonText,
+} from "#payout/reasons.ts";
 
 test("lists the texts of every reason in reasons.txt; npm test -- -u updates it", async () => {
   const told = Object.keys(REASONS).map(
@@ -37,4 +44,20 @@ test.each([
 
 test("requires a text for a reason", () => {
   expect(reasonCode(null)).toBeNull();
+});
+
+test.each([
+  ["refused: bank not found", "bank not found"],
+  ["failed_at_gateway", "The gateway accepted the payout and later reported it as failed."],
+  [
+    "amount_mismatch",
+    "The gateway's record of this transaction code has a different amount or currency.",
+  ],
+  [
+    "manual_process",
+    "The gateway has asked you to contact it about this payout (status 4, manual process).",
+  ],
+  ["unknown text", "unknown text"],
+])("shortens the reason %s for lists", (stored, shown) => {
+  expect(causeText(stored)).toBe(shown);
 });

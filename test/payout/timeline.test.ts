@@ -90,3 +90,13 @@ test("mentions no answer where no request was sent or no answer arrived", () => 
     "Response to attempt 1: inconclusive",
   );
 });
+
+test("shows the amount of a record instead of the text that repeats its state", () => {
+  const textOf = (facts: Record<string, unknown>) =>
+    evidenceEntry({ kind: "status", attempt: null, at: new Date(0), facts }, false).text;
+  const text = "completed IDR 6275000";
+  const found = { answer: "found", state: "completed", text };
+  expect(textOf({ ...found, amount: "6275000", currency: "IDR" })).toBe("6275000 IDR");
+  expect(textOf({ ...found, amount: "6275000", currency: "" })).toBe(text);
+  expect(textOf({ ...found, answer: "not_found", amount: "1", currency: "IDR" })).toBe(text);
+});

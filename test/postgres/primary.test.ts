@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { Pool } from "pg";
+import { once } from "node:events";
+import type { Client, Pool } from "pg";
 import { openPool } from "#postgres/pool.ts";
 import { eventually } from "../support/servers/eventually.ts";
 import {
@@ -109,12 +110,18 @@ test("F25 closes its connections to an old primary that still runs", async () =>
   });
   // One connection breaks. The next one finds the promoted standby.
   const { pid } = (await first.query("select pg_backend_pid() as pid")).rows[0];
+  const { connection } = first as unknown as Client;
+  // The client ends when the server says so, which is before its connection closes.
+  const released = once(connection, "errorMessage");
+  connection.once("errorMessage", () => first.release(true));
   await primary.query(`select pg_terminate_backend(${pid})`);
-  await first.query("select 1").catch(() => {});
-  first.release(true);
-  expect(await portOf(opened)).toBe(standby.port);
-  await expect(second.query("select 1")).rejects.toThrow(/closed|not queryable|terminated/);
-  second.release(true);
+  await released;
+  try {
+    expect(await portOf(opened)).toBe(standby.port);
+    await expect(second.query("select 1")).rejects.toThrow(/closed|not queryable|terminated/);
+  } finally {
+    second.release(true);
+  }
   await swap("e");
 }, 120_000);
 

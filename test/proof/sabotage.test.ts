@@ -1,6 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { SABOTAGES } from "../../proof/sabotage/all.ts";
+import { PARTS } from "../../proof/sabotage/build.ts";
 import { type Caught, merged } from "../../proof/sabotage/report.ts";
 import { sabotaged } from "../../proof/sabotage/sabotage.ts";
 
@@ -20,6 +22,16 @@ test("names a test file for every sabotage that a drill catches", () => {
   const drills = SABOTAGES.flatMap(({ tests }) => tests ?? []);
   expect(drills).not.toEqual([]);
   for (const tests of drills) expect(existsSync(`test/${tests}.test.ts`), tests).toBe(true);
+});
+
+test("copies every folder that the drills import", () => {
+  const files = globSync(["proof/**/*.ts", "test/proof/**/*.ts", "test/support/**/*.ts"]);
+  const imported = files.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)"/g)].map(
+      ([, path = ""]) => join(dirname(file), path).split("/")[0],
+    ),
+  );
+  expect([...new Set(imported)].filter((folder) => !PARTS.includes(folder ?? ""))).toEqual([]);
 });
 
 test("defines at least 25 sabotages with distinct names", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { canonicalJson } from "#reconciliation/canonical-json.ts";
+import { unexplainedMovement } from "#reconciliation/balance-movement.ts";
 import { closeRefusal, dayState, type DayToClose, verdictOf } from "#reconciliation/day-close.ts";
 import { differenceOf, figuresOf } from "#reconciliation/day-figures.ts";
 
@@ -26,6 +26,8 @@ describe("the decision to close a day", () => {
     ["already_closed", { isClosed: true }],
     ["earlier_day_open", { areEarlierClosed: false }],
     ["unfinished_statement", { hasUnfinishedStatement: true }],
+    ["zone_differs", { statement: { startsAt: at("26T00:00"), endsAt: at("26T23:00") } }],
+    ["zone_differs", { statement: { startsAt: at("26T01:00"), endsAt: at("27T00:00") } }],
     ["zone_differs", { statement: { startsAt: at("25T18:30"), endsAt: at("26T18:30") } }],
   ];
   test.each(cases)("is %s for %o", (refusal, facts) => {
@@ -73,9 +75,8 @@ test("a day has agreed only if its balance was observed", () => {
   expect(dayState({ isReopened: false }, 0)).toBe("closed");
 });
 
-test("a document has one canonical form", () => {
-  expect(canonicalJson({ b: [1, "ä", null], a: { d: true, c: "x" } })).toBe(
-    '{"a":{"c":"x","d":true},"b":[1,"ä",null]}',
-  );
-  expect(() => canonicalJson(0.5)).toThrow("not a whole number");
+test("the unexplained movement is the closing balance less the expected one", () => {
+  const day = { opening: 100n, deposits: 50n, payouts: 30n, fees: 3n, returns: 10n };
+  expect(unexplainedMovement({ ...day, closing: 127n })).toBe(0n);
+  expect(unexplainedMovement({ ...day, closing: 130n })).toBe(3n);
 });

@@ -71,6 +71,14 @@ describe("one code on both sides", () => {
     expect(await classes([payout("A")], [wrong])).toEqual(["amount A", "status A"]);
   });
 
+  test("shows the results next to amounts that were not paid", async () => {
+    const failed = line("A", { amount: inr(1n), status: "failed" });
+    const { breaks } = await match([payout("A", { state: "declined" })], [failed]);
+    expect(breaks).toMatchObject([
+      { class: "amount", ledger: "declined, 100.00 INR", statement: "failed, 0.01 INR" },
+    ]);
+  });
+
   const RESULTS: readonly (readonly [PayoutState, StatementStatus, string | null])[] = [
     ["settled", "failed", "status"],
     ["settled", "pending", "status"],

@@ -63,6 +63,16 @@ describe("a mapping", () => {
     });
   });
 
+  test("knows the names of back offices that speak of orders", () => {
+    const names = ["Order Status", "Order Amount", "Merchant Order No", "System Order No", "Note"];
+    expect(suggestColumns(names)).toEqual({
+      code: "Merchant Order No",
+      gateway_number: "System Order No",
+      amount: "Order Amount",
+      status: "Order Status",
+    });
+  });
+
   test("is read from the command line", () => {
     expect(parseChoices(["Ref=code"], ["Erledigt=completed"])).toEqual({
       ok: true,

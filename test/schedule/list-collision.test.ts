@@ -1,27 +1,32 @@
 import { expect, test } from "vitest";
 import { listCollision } from "#schedule/list-collision.ts";
 
-const FIRST = new Date("2026-11-30T20:00:00Z");
-const batch = (state: string, approvedAt: string | null) => ({
+const FIRST = {
+  createdAt: new Date("2026-11-30T20:00:00Z"),
+  zone: "Asia/Kolkata",
+  duplicateDays: 7,
+};
+const batch = (state: string, sentAt: string | null) => ({
   id: "B1",
   state,
-  approvedAt: approvedAt === null ? null : new Date(approvedAt),
+  sentAt: sentAt === null ? null : new Date(sentAt),
 });
 
 const WARNS = [
   ["draft", null, /has not finished/],
   ["approved", "2026-11-24T09:00:00Z", /has not finished/],
-  ["finished", "2026-11-30T19:30:00Z", /approved on the same day/],
+  ["finished", "2026-11-29T19:30:00Z", /was sent on 2026-11-30, .* block a batch/],
+  ["finished_with_exceptions", "2026-11-23T20:00:01Z", /was sent on 2026-11-24/],
 ] as const;
 const ALLOWS = [
-  ["finished", "2026-11-30T10:00:00Z"],
+  ["finished", "2026-11-23T20:00:00Z"],
   ["cancelled", "2026-11-30T19:30:00Z"],
 ] as const;
 
-test.each(WARNS)("warns about a list whose batch is %s, approved at %s", (state, at, says) => {
-  expect(listCollision(batch(state, at), FIRST, "Asia/Kolkata")).toMatch(says);
+test.each(WARNS)("warns about a list whose batch is %s, sent at %s", (state, at, says) => {
+  expect(listCollision(batch(state, at), FIRST)).toMatch(says);
 });
 
-test.each(ALLOWS)("accepts a list whose batch is %s, approved at %s", (state, at) => {
-  expect(listCollision(batch(state, at), FIRST, "Asia/Kolkata")).toBeNull();
+test.each(ALLOWS)("accepts a list whose batch is %s, sent at %s", (state, at) => {
+  expect(listCollision(batch(state, at), FIRST)).toBeNull();
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { unitsOf } from "#intake/amount-limits.ts";
+import { laneName } from "#payout/lane/lane.ts";
 import { sendMoment, findMissedCutOffs, readCutOffs } from "#schedule/cut-offs.ts";
 import { whyHeldBack } from "#schedule/release.ts";
 import { readHolidays } from "#schedule/working-days.ts";
@@ -41,8 +42,9 @@ describe("cut-offs", () => {
   const holidays = readHolidays("INR,2026-01-26,Republic Day");
   if (!read.ok || !holidays.ok) throw new Error("the settings of the test cannot be read");
   const days = { cutOffs: read.value, holidays: holidays.value };
+  const NAMES = new Map([["M1", "Main account"]]);
   const missed = (at: string, lanes = ["M1/INR", "M1/JPY", "M1/THB"]) =>
-    findMissedCutOffs(lanes, new Date(at), days);
+    findMissedCutOffs(lanes, new Date(at), days, (lane) => laneName(lane, NAMES));
 
   test("and holidays accept every configured currency", () => {
     expect(readHolidays("USDT-POLYGON,2026-01-26")).toMatchObject({ ok: true });
@@ -52,15 +54,15 @@ describe("cut-offs", () => {
   test("are reported for each lane that misses its own, in its zone", () => {
     expect(missed("2026-12-30T05:00:00Z")).toEqual([]);
     expect(missed("2026-12-30T05:31:00Z", ["M2/INR"])).toEqual([
-      "M2/INR: 2026-12-30 11:01 Asia/Kolkata is after the 11:00 cut-off.",
+      "INR · M2: 2026-12-30 11:01 Asia/Kolkata is after the 11:00 cut-off.",
     ]);
     expect(missed("2026-12-30T08:00:00Z")).toEqual([
-      "M1/JPY: 2026-12-30 17:00 Asia/Tokyo is after the 14:30 cut-off.",
+      "JPY · Main account: 2026-12-30 17:00 Asia/Tokyo is after the 14:30 cut-off.",
     ]);
   });
   test("include days on which the banks are closed", () => {
     expect(missed("2026-01-26T05:00:00Z")).toEqual([
-      "M1/INR: 2026-01-26 10:30 Asia/Kolkata is not a working day for its banks.",
+      "INR · Main account: 2026-01-26 10:30 Asia/Kolkata is not a working day for its banks.",
     ]);
   });
   test("are those of the send time, or of now without a future one", () => {

@@ -82,6 +82,9 @@ describe("the operator", () => {
       })
       .toBe("failed");
     const page = await (await fetch(`${quick.url}/operator`)).text();
+    const [, link = ""] = /<a href="(\/statement-balances[^"]+)"/.exec(page) ?? [];
+    const balances = await fetch(`${quick.url}${link.replaceAll("&amp;", "&")}`);
+    expect(await balances.json()).toMatchObject({ opening: expect.any(String) });
     expect(page).toContain("Send callback again");
     expect(page).not.toContain(`Pay late ${krw.transactionCode}`);
     const step2 = await other.submitDepositor({

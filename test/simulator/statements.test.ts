@@ -86,7 +86,14 @@ describe("the statement of a day", () => {
       '{"opening":"1000000000","closing":"999999978.78","deposits":"0"}',
     );
     expect(answer(`statement?${asked}&defects=wrong`)?.status).toBe(400);
-    expect(answer("statement?day=x")?.status).toBe(400);
+    const incomplete = answer("statement?day=x");
+    expect(incomplete?.status).toBe(400);
+    expect(JSON.parse(incomplete?.body ?? "").message).toMatch(
+      /^merchant: is missing: text; currency: is missing: text; day: a date such as 2026-12-31\. Example: \/statement\?merchant=/,
+    );
+    expect(JSON.parse(answer(`statement?${asked}&format=pdf&seed=x`)?.body ?? "").message).toMatch(
+      /^seed: a (?:whole )?number; format: one of csv, camt\.053\./,
+    );
     expect(answer("other")).toBeNull();
   });
 });

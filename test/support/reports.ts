@@ -14,6 +14,9 @@ export async function reportedLedger(url: string): Promise<void> {
   for (const statement of [BATCH, PAYOUTS, TRANSITIONS, ZONE, BREAKS]) await force(url, statement);
 }
 
+/** Adds a currency with one settled payout on each of three days, enough for a chart. */
+export const addChartedCurrency = (url: string) => force(url, CHARTED);
+
 const BATCH = `
   insert into batches (id, digest, content_digest, file_name, state, rows, rejected, facts, first_id, last_id,
       created_at, approved_at)
@@ -52,3 +55,11 @@ const BREAKS = `
       (3, 'M1/INR', 'amount', 'open', '20 days'), (4, 'M1/INR', 'amount', 'open', '50 days'),
       (5, 'M1/VND', 'fee', 'open', '31 days'), (6, 'M1/VND', 'status', 'resolved', '1 hour'),
       (7, 'M1/VND', 'status', 'closed', '1 hour')) made (n, lane, class, state, age)`;
+
+const CHARTED = `
+  insert into batch_lanes (batch_id, lane, currency, minor_digits, rows, total_minor)
+    values ('B1', 'M1/THB', 'THB', 2, 3, 1);
+  insert into payouts (id, batch_id, line, lane, currency, amount_minor, minor_digits, payload_digest, state,
+      fee_minor, fee_digits, first_sent_at, settled_at)
+    select id, 'B1', id, 'M1/THB', 'THB', 9007199254740992100, 2, '', 'settled', 150, 2, now(), settled::timestamptz
+    from (values (8, '2026-03-01 10:00:04Z'), (9, '2026-03-02 10:00Z'), (10, '2026-03-03 10:00Z')) made (id, settled)`;

@@ -67,6 +67,7 @@ async function inPostgres(): Promise<Subject> {
         "queried_at",
         "silent_since",
         "unanswered_at",
+        "in_doubt_since",
         "status_answer_since",
         "status_answer_at",
       ];

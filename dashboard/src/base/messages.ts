@@ -2,7 +2,7 @@ import { inLanguage } from "./language.ts";
 
 // biome-ignore format: the columns are the point
 const fields: Readonly<Record<string, string>> = {
-  user_id:             "User",
+  user_id:             "User ID",
   account_name:        "Beneficiary",
   bank_account_number: "Account",
   ifsc_code:           "IFSC",
@@ -19,6 +19,10 @@ const en = {
 
   /** The title of the browser tab. */
   tabTitle: (page: string) => `${page} · payrun`,
+
+  /** The definition of the success rate, on Home and in reports. */
+  successRate:
+    "Success rate: settled ÷ (settled + declined) payouts. A declined payout no longer counts once its retry has been paid or is listed under Failures.",
 
   today: "Today",
   yesterday: "Yesterday",

@@ -53,20 +53,29 @@ export const formatMoney = ({ currency, amount }: Money, locale?: string): strin
     ? `−${currency} ${formatAmount(amount.slice(1), currency, locale)}`
     : `${currency} ${formatAmount(amount, currency, locale)}`;
 
-/** "+INR 100.00" or "−INR 100.00". */
+/** "+INR 100.00", "−INR 100.00" or "INR 0.00". */
 export const formatSigned = (money: Money): string =>
-  money.amount.startsWith("-") ? formatMoney(money) : `+${formatMoney(money)}`;
+  money.amount.startsWith("-") || isZero(money) ? formatMoney(money) : `+${formatMoney(money)}`;
+
+/** Whether an amount is 0, such as the difference of a break of two transactions without effect. */
+export const isZero = ({ amount }: Money): boolean => !/[1-9]/.test(amount);
 
 const AMOUNT_IN_TEXT = /(?<![\w.,-])(-?\d+(?:\.\d+)?) ([A-Z]{3,6})(?=$|[,;])/g;
+/** The amount in a gateway's answer: "the gateway reports INR 30807.04". */
+const REPORTED_AMOUNT = /(?<=\b(?:reports|with) )([A-Z]{3,6}) (\d+(?:\.\d+)?)(?![\d.]*\d)/g;
 
 /**
  * Formats each amount with a currency in a text of the ledger: "settled, 12500.00 INR, G123"
  * becomes "settled, INR 12,500.00, G123".
  */
 export const formatAmountsIn = (text: string, locale?: string): string =>
-  text.replaceAll(AMOUNT_IN_TEXT, (_, amount: string, currency: string) =>
-    formatMoney({ currency, amount }, locale),
-  );
+  text
+    .replaceAll(AMOUNT_IN_TEXT, (_, amount: string, currency: string) =>
+      formatMoney({ currency, amount }, locale),
+    )
+    .replaceAll(REPORTED_AMOUNT, (_, currency: string, amount: string) =>
+      formatMoney({ currency, amount }, locale),
+    );
 
 /** The exact sum of decimal texts, with the largest number of decimals among them. */
 export function addAmounts(amounts: readonly string[]): string {

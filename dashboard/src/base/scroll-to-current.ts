@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 /**
- * Scrolls a row of tabs sideways so that the current tab is visible.
+ * Scrolls a row of tabs, or a list of links, so that the current one is visible.
  *
- * @param current identifies the current tab; the row scrolls again when it changes.
+ * @param current identifies the current tab or link; the row scrolls again when it changes.
  */
 export function useScrollToCurrent<Row extends HTMLElement>(
   current: string,

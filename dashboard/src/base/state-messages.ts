@@ -89,7 +89,7 @@ const batches: Readonly<Record<BatchState, StateText>> = {
   finished: { word: "finished", sentence: "Every payout is settled." },
   finished_with_exceptions: {
     word: "finished with exceptions",
-    sentence: "Every payout has reached a final state, but not all are settled.",
+    sentence: "payrun has no payouts left to send in this batch, and not all are settled.",
   },
   cancelled: {
     word: "cancelled",
@@ -148,6 +148,7 @@ const parts: Readonly<Record<Part, string>> = {
   returned:          "returned",
   cancelled:         "cancelled",
   resolved:          "resolved manually",
+  unsent:            "not sent yet",
   in_progress:       "in progress",
   awaiting_approval: "awaiting approval",
 };
@@ -158,6 +159,11 @@ const en = {
 
   /** Batches and payouts whose state alone does not say what a person must know. */
   standings: {
+    blocked: {
+      word: "blocked",
+      sentence:
+        "The batch contains exact duplicates. It can be approved only after an uploader gives a reason. No money has moved.",
+    },
     draftPayout: {
       word: batches.draft.word,
       sentence: "Validated, but its batch was not sent for approval yet. No money has moved.",

@@ -67,6 +67,9 @@ const DRAFT_PAYOUT: StateDisplay = {
   tone: "draft",
 };
 
+/** The states of payouts in filters, which separate the drafts. */
+export const LISTED_PAYOUT_STATES = { draft: DRAFT_PAYOUT, ...PAYOUT_STATES } as const;
+
 /** The state of a payout, with the state of its batch, where known. */
 export interface PayoutStatus {
   readonly state: PayoutState;
@@ -107,6 +110,10 @@ const BATCH_STATES: Readonly<Record<BatchState, StateDisplay>> = {
  */
 export const isBeforeApproval = (state: BatchState): boolean =>
   state === "needs_correction" || state === "draft" || state === "awaiting_approval";
+
+/** No payout of the batch waits to be sent or for its result. */
+export const isFinished = (state: BatchState): boolean =>
+  state === "finished" || state === "finished_with_exceptions" || state === "cancelled";
 
 const QUARANTINED: StateDisplay = {
   ...messages.standings.quarantined,
@@ -161,6 +168,12 @@ export const LISTED_BATCH_STATES = {
 /** A state by which a list of batches can be filtered. */
 export type ListedBatchState = keyof typeof LISTED_BATCH_STATES;
 
+const BLOCKED: StateDisplay = {
+  ...messages.standings.blocked,
+  icon: OctagonAlert,
+  tone: "hold",
+};
+
 interface SendStatus {
   readonly released_at: string | null;
   readonly held_back: string | null;
@@ -178,6 +191,8 @@ export interface BatchStatus {
   readonly reason?: string | null;
   /** The batch may have been paid before the ledger was restored. */
   readonly quarantined?: boolean;
+  /** Exact duplicates block its approval until an uploader gives a reason. */
+  readonly needs_duplicate_reason?: boolean;
   /** Its unsent payouts were cancelled, or are being cancelled. */
   readonly cancelling?: boolean;
   /** Its scheduled time, where known. */
@@ -200,6 +215,7 @@ export const isSentBack = ({ state, rejected, reason }: BatchStatus): boolean =>
 export function batchStateDisplay(batch: BatchStatus): StateDisplay {
   if (batch.quarantined) return QUARANTINED;
   if (isSentBack(batch)) return SENT_BACK;
+  if (batch.needs_duplicate_reason) return BLOCKED;
   const { state, send } = batch;
   if (batch.cancelling && (state === "paused" || state === "approved")) return CANCELLED_REST;
   if (batch.cancelling && state === "finished_with_exceptions") return PARTLY_CANCELLED;
@@ -220,6 +236,7 @@ interface PartDisplay {
 export const PART_DISPLAY: Readonly<Record<Part, PartDisplay>> = {
   settled:           { word: messages.parts.settled, tone: "settled" },
   in_progress:       { word: messages.parts.in_progress, tone: "progress" },
+  unsent:            { word: messages.parts.unsent, tone: "draft" },
   declined:          { word: messages.parts.declined, tone: "declined" },
   in_doubt:          { word: messages.parts.in_doubt, tone: "doubt" },
   on_hold:           { word: messages.parts.on_hold, tone: "hold" },
@@ -232,9 +249,9 @@ export const PART_DISPLAY: Readonly<Record<Part, PartDisplay>> = {
 
 /**
  * Returns the label of a part of a batch. The payouts of a draft do not await approval yet, and
- * those of a scheduled batch are not in progress.
+ * those of a scheduled batch wait for its time.
  */
 export function partWord(part: Part, { state, send = null }: BatchStatus): string {
   if (part === "awaiting_approval" && isBeforeRequest(state)) return DRAFT_PAYOUT.word;
-  return part === "in_progress" && isScheduled(send) ? SCHEDULED.word : PART_DISPLAY[part].word;
+  return part === "unsent" && isScheduled(send) ? SCHEDULED.word : PART_DISPLAY[part].word;
 }

@@ -10,3 +10,41 @@ export function isZone(text: string): boolean {
     return false;
   }
 }
+
+/** Zones that browsers still name as they were named before. */
+const RENAMED: Readonly<Record<string, string>> = {
+  "Asia/Calcutta": "Asia/Kolkata",
+  "Asia/Katmandu": "Asia/Kathmandu",
+  "Asia/Rangoon": "Asia/Yangon",
+  "Asia/Saigon": "Asia/Ho_Chi_Minh",
+  "Europe/Kiev": "Europe/Kyiv",
+};
+const currentName = (zone: string): string => RENAMED[zone] ?? zone;
+
+/** Returns the time zone of the browser. */
+export const localZone = (): string =>
+  currentName(new Intl.DateTimeFormat().resolvedOptions().timeZone);
+
+/** Zones such as Etc/GMT+5, whose name has the opposite sign of their offset. */
+const isOffsetName = (zone: string): boolean => zone.startsWith("Etc/");
+
+/**
+ * Returns the time zones that the browser knows: that of the reader, UTC, and then the others by
+ * name.
+ */
+export const allZones = (): readonly string[] => [
+  ...new Set(
+    [localZone(), "UTC", ...Intl.supportedValuesOf("timeZone").map(currentName)].filter(
+      (zone) => !isOffsetName(zone),
+    ),
+  ),
+];
+
+/** "Asia/Kolkata (GMT+5:30)": a time zone with its offset at a time. */
+export function zoneLabel(zone: string, atMs: number): string {
+  if (zone === "UTC" || !isZone(zone)) return zone;
+  const offset = new Intl.DateTimeFormat("en-GB", { timeZone: zone, timeZoneName: "shortOffset" })
+    .formatToParts(atMs)
+    .find(({ type }) => type === "timeZoneName")?.value;
+  return offset === undefined ? zone : `${zone} (${offset})`;
+}

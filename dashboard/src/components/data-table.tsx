@@ -23,6 +23,8 @@ export interface Column<Row> {
   readonly numeric?: boolean;
   /** The header cell of the row. */
   readonly names?: boolean;
+  /** A narrow table, as on a tablet, leaves out the column. */
+  readonly isMinor?: boolean;
   /** The column contains only settled payouts, so its header may say paid. */
   readonly proven?: boolean;
   /**
@@ -41,6 +43,8 @@ interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
+  /** The last row, with the sums of the others. */
+  readonly total?: Row | undefined;
   readonly paging?: Paging;
   /** The table scrolls sideways if its columns do not fit. Other tables fit on a wide screen. */
   readonly isWide?: boolean;
@@ -56,7 +60,7 @@ function toTop(region: HTMLElement | null): void {
 
 /** A table whose rows are cards on a narrow screen. The server sorts and pages. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, hideCaption, columns, rows, rowKey, empty, paging, isWide } = props;
+  const { caption, hideCaption, columns, rows, rowKey, total, empty, paging, isWide } = props;
   const region = useRef<HTMLDivElement>(null);
   const folded = useFoldedRows(rows);
   if (rows.length === 0 && empty !== undefined) return empty;
@@ -75,6 +79,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               sign={column.sign}
               numeric={column.numeric}
               proven={column.proven}
+              isMinor={column.isMinor}
             />
           ))}
         </TableHead>
@@ -86,6 +91,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               ))}
             </TableRow>
           ))}
+          {total === undefined ? null : (
+            <TableRow data-total>
+              {columns.map((column) => (
+                <BodyCell key={column.key} row={total} column={column} titleKey={titleKey} />
+              ))}
+            </TableRow>
+          )}
         </TableBody>
       </TableRegion>
       {folded.button}
@@ -159,17 +171,20 @@ export const HeaderCell = ({
   sign,
   numeric,
   proven,
+  isMinor,
 }: {
   readonly header: string;
   readonly sign?: string | undefined;
   readonly numeric?: boolean | undefined;
   readonly proven?: boolean | undefined;
+  readonly isMinor?: boolean | undefined;
 }) => (
   <th
     scope="col"
     role="columnheader"
     data-numeric={numeric || undefined}
     data-proven={proven || undefined}
+    data-minor={isMinor || undefined}
   >
     {sign === undefined ? null : <span aria-hidden>{sign} </span>}
     {header}
@@ -179,7 +194,7 @@ export const HeaderCell = ({
 /** The cell of one row and column. */
 export function BodyCell<Row>({
   row,
-  column: { key, header, cell, numeric, names, card, isBlank },
+  column: { key, header, cell, numeric, names, card, isBlank, isMinor },
   titleKey,
 }: {
   readonly row: Row;
@@ -195,6 +210,7 @@ export function BodyCell<Row>({
       numeric={numeric}
       card={key === titleKey ? "title" : card}
       isBlank={isEmpty || isBlank?.(row)}
+      isMinor={isMinor}
     >
       {content}
     </TableCell>
@@ -208,6 +224,7 @@ export function TableCell({
   numeric,
   card,
   isBlank,
+  isMinor,
   className,
   children,
 }: {
@@ -216,6 +233,7 @@ export function TableCell({
   readonly numeric?: boolean | undefined;
   readonly card?: CardPlace | undefined;
   readonly isBlank?: boolean | undefined;
+  readonly isMinor?: boolean | undefined;
   readonly className?: string | undefined;
   readonly children: ReactNode;
 }) {
@@ -225,6 +243,7 @@ export function TableCell({
     "data-label": label,
     "data-card": card,
     "data-blank": isBlank || undefined,
+    "data-minor": isMinor || undefined,
   };
   const value = <div className={cards.value}>{children}</div>;
   return names ? (

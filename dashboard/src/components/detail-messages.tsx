@@ -45,6 +45,7 @@ const en = {
       returned: (times: number) => `reported as failed after settlement, ${times}×`,
     },
     attempts: (answer: string, attempts: number) => `${answer}; ${attempts} attempts`,
+    retry: (state: string) => `Retry: ${state}`,
   },
 
   priority: {
@@ -135,6 +136,8 @@ const en = {
     uploaded: { total: "uploaded", caption: "Uploaded amount by state" },
     balanced: (total: string) =>
       `Balanced: the ${total} amount equals the sum of the amounts in all states`,
+    fees: "Fees",
+    feesOf: (fees: string) => `${fees} fees`,
     notBalanced: (currencies: string) => `Not balanced: ${currencies}`,
   },
 };

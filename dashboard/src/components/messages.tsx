@@ -18,6 +18,7 @@ const en = {
 
   table: {
     showAll: (rows: number) => `Show all ${counted(rows, "row", "rows")}`,
+    showCurrencies: (currencies: number) => `Show all ${currencies} currencies`,
     rowsOnPage: (rows: number) => counted(rows, "row on this page", "rows on this page"),
     turns: {
       page: { first: "First page", previous: "Previous page", next: "Next page" },

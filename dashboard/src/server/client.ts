@@ -28,6 +28,11 @@ export type Input<Name extends OperationName> = InputFor<Table[Name]> & {
    */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
+  /**
+   * The action that the person confirms with the password or a code: "approve inr.csv".
+   * Without it, the dialog describes the operation.
+   */
+  readonly confirms?: string;
 };
 type Given<Name extends OperationName> =
   {} extends Input<Name> ? readonly [input?: Input<Name>] : readonly [input: Input<Name>];
@@ -84,11 +89,18 @@ export function onOtherSession(look: () => Promise<Words | null>): void {
   otherSession = look;
 }
 
+/** The action for which the server asks for the password or a code. */
+export interface ConfirmedAction {
+  readonly name: OperationName;
+  /** The action in words, if its page states them. */
+  readonly confirms: string | undefined;
+}
+
 /** Asks the person for the identity check that the server requires. False: they declined. */
-let proven = async (): Promise<boolean> => false;
+let proven = async (_action: ConfirmedAction): Promise<boolean> => false;
 
 /** Sets the identity check for requests that require one. */
-export function onStepUp(ask: () => Promise<boolean>): void {
+export function onStepUp(ask: (action: ConfirmedAction) => Promise<boolean>): void {
   proven = ask;
 }
 
@@ -112,7 +124,7 @@ export async function call<Name extends OperationName>(
   }
   const known = method === "GET" ? findKept<Answer<Name>>(address) : null;
   if (known !== null) headers.set("if-none-match", known.tag);
-  const response = await send(address, init);
+  const response = await send(address, init, { name, confirms: input?.confirms });
   if (response.status === 204) return undefined as Answer<Name>;
   if (known !== null && response.status === UNCHANGED) return known.document;
   const document = await documentIn<Answer<Name>>(response, init);
@@ -149,7 +161,7 @@ export async function downloadFile<Name extends OperationName>(
 ): Promise<void> {
   const { address } = addressOf(name, input ?? {});
   const init = { method: "GET", headers: presenceHeader(), credentials: "same-origin" } as const;
-  const response = await send(address, init);
+  const response = await send(address, init, { name, confirms: undefined });
   const [, fileName = "file"] =
     /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "") ?? [];
   const url = URL.createObjectURL(await response.blob());
@@ -163,7 +175,7 @@ export async function downloadFile<Name extends OperationName>(
 const KEPT_MS = 60_000;
 
 /** Returns the answer, or throws the reason why there is none. */
-async function send(address: string, init: Init): Promise<Response> {
+async function send(address: string, init: Init, action: ConfirmedAction): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(address, init);
@@ -174,7 +186,7 @@ async function send(address: string, init: Init): Promise<Response> {
   if (response.ok || response.status === UNCHANGED) return response;
   const refusal = await refusalIn(response, init.method);
   const isToBeProven = refusal instanceof ApiProblem && refusal.code === "step_up_required";
-  if (isToBeProven && (await proven())) return send(address, init);
+  if (isToBeProven && (await proven(action))) return send(address, init, action);
   throw refusal;
 }
 

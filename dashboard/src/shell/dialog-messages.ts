@@ -1,4 +1,36 @@
+import type { API } from "#api/api.ts";
 import { inLanguage } from "../base/language.ts";
+
+/** The actions that need the password or a code, for the title of the dialog. */
+const actions: Partial<Record<keyof typeof API, string>> = {
+  "POST /api/batches/:id/approve": "approve the batch",
+  "POST /api/batches/:id/release-quarantine": "release the batch from quarantine",
+  "POST /api/batches/:id/send-now": "send the batch now",
+  "PUT /api/approval-rules": "change the approval rules",
+  "PUT /api/payout-limits": "change the payout limits",
+  "POST /api/payouts/:code/resolution": "decide on the recorded result of the payout",
+  "POST /api/payouts/:code/wait-ending": "decide on the end of the wait",
+  "POST /api/payout-actions/:id/confirm": "confirm the change to the payouts",
+  "POST /api/payout-actions/:id/reject": "reject the change to the payouts",
+  "POST /api/deposits/:code/resolution": "decide on the recorded result of the deposit",
+  "POST /api/operations/unfreeze": "unfreeze the ledger",
+  "POST /api/erasures/:id/decide": "decide on the erasure",
+  "PUT /api/retention": "change how long data is kept",
+  "POST /api/channels": "add a notification channel",
+  "DELETE /api/channels/:id": "remove the notification channel",
+  "POST /api/pending-changes": "request the change to the user",
+  "POST /api/pending-changes/:id/confirm": "confirm the change to the user",
+  "POST /api/users": "add a user",
+  "PUT /api/users/:id/roles": "change the roles of the user",
+  "POST /api/users/:id/enable": "enable the user",
+  "POST /api/users/:id/link": "create a sign-in link",
+  "POST /api/keys": "create an API key",
+  "POST /api/keys/:id/rotate": "rotate the API key",
+  "POST /api/profile/totp": "set up a second factor",
+  "POST /api/profile/totp/confirm": "set up a second factor",
+  "DELETE /api/profile/totp": "remove the second factor",
+  "PUT /api/second-factor-policy": "change who needs a second factor",
+};
 
 /** Texts of dialogs that the first page does not load. */
 const en = {
@@ -14,9 +46,12 @@ const en = {
   },
 
   stepUp: {
-    title: "Enter your password again",
-    titleOfCode: "Enter a new code",
-    why: "This action needs your password or a code from the last five minutes, because other people could use your open browser. With an authenticator app, only a code counts.",
+    title: (action: string) => `Confirm: ${action}`,
+    untitled: "Confirm your action",
+    actions,
+    whyPassword:
+      "Other people could use your open browser. Enter your password again to confirm the action.",
+    whyCode: "Other people could use your open browser. Enter a new code to confirm the action.",
     code: "Code",
     codeHint: "From your authenticator app, or a recovery code",
     password: "Password",

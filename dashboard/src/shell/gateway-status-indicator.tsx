@@ -74,6 +74,7 @@ export function GatewayStatusIndicator() {
         maySeeMore ? (
           <Link
             to="/operations"
+            search={{ tab: "lanes" }}
             className={classes.indicator}
             data-tone={tone}
             aria-describedby={tipId}

@@ -8,7 +8,7 @@ import { loadLateStyles } from "../base/load-late-styles.ts";
 import { Later } from "../components/loading.tsx";
 import { NotificationBell } from "../components/notifications/notification-bell.tsx";
 import { loadNotificationCorner } from "../components/notifications/toasts.tsx";
-import { useStepUpRequested } from "../server/step-up.ts";
+import { useStepUpRequest } from "../server/step-up.ts";
 import { EnvironmentBadge } from "./environment.tsx";
 import { frameQuery } from "./frame-query.ts";
 import { GatewayStatusIndicator } from "./gateway-status-indicator.tsx";
@@ -192,7 +192,7 @@ function Notifications() {
 
 /** The dialog of the identity check, loaded with the first action that requires one. */
 function StepUp() {
-  const isRequested = useStepUpRequested();
+  const isRequested = useStepUpRequest() !== null;
   const [wasRequested, setWasRequested] = useState(false);
   if (isRequested && !wasRequested) setWasRequested(true);
   if (!wasRequested) return null;

@@ -1,20 +1,24 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
-import { call } from "../server/client.ts";
+import { call, type ConfirmedAction } from "../server/client.ts";
 import { ErrorState } from "../components/error-state.tsx";
 import { sessionQuery, usePerson } from "../server/session.ts";
-import { finishStepUp, useStepUpRequested } from "../server/step-up.ts";
+import { finishStepUp, useStepUpRequest } from "../server/step-up.ts";
 import { dialogMessages as messages } from "./dialog-messages.ts";
 
 const texts = messages.stepUp;
 
 /**
  * Asks again for a code, or for the password of a user without a second factor, which some actions
- * require.
+ * require. The title states the action.
  */
 export default function StepUpDialog() {
-  const asked = useStepUpRequested();
+  const action = useStepUpRequest();
+  const asked = action !== null;
+  // The title stays while the dialog closes.
+  const [last, setLast] = useState(action);
+  if (action !== null && action !== last) setLast(action);
   const hasTotp = usePerson()?.has_totp ?? false;
   // Opens after mounting, so that it can return the focus to the element that had it.
   const [opened, setOpened] = useState(false);
@@ -24,7 +28,7 @@ export default function StepUpDialog() {
     <Modal
       opened={opened}
       onClose={() => finishStepUp(false)}
-      title={hasTotp ? texts.titleOfCode : texts.title}
+      title={titleOf(last)}
       closeButtonProps={{ "aria-label": texts.close }}
       zIndex={400}
       centered
@@ -33,6 +37,11 @@ export default function StepUpDialog() {
     </Modal>
   );
 }
+
+const titleOf = (action: ConfirmedAction | null): string => {
+  const does = action?.confirms ?? (action && texts.actions[action.name]);
+  return does ? texts.title(does) : texts.untitled;
+};
 
 function Proof({ hasTotp }: { readonly hasTotp: boolean }) {
   const [proof, setProof] = useState("");
@@ -62,7 +71,7 @@ function Proof({ hasTotp }: { readonly hasTotp: boolean }) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Text size="sm">{texts.why}</Text>
+        <Text size="sm">{hasTotp ? texts.whyCode : texts.whyPassword}</Text>
         {hasTotp ? (
           <TextInput
             label={texts.code}

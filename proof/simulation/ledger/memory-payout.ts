@@ -39,6 +39,7 @@ const actionFunctions = (connection: Connection): ActionLedger => {
         actions.applyAction(tables, { ...order, at }, nowMs()),
       );
     },
+    assignPayouts: () => Promise.reject(new Error("the simulation assigns no payouts")),
     decideAction: (decision) => {
       const at = connection.at();
       type Decided = Awaited<ReturnType<ActionLedger["decideAction"]>>;

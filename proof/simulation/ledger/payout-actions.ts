@@ -20,6 +20,7 @@ const REASONS = { hold_back: "held_back", cancel: "cancelled" } as const;
 /** Stores a preview. It selects by batch, states and ids. */
 export function previewAction(tables: Tables, order: ActionOrder): PayoutAction {
   const { id, action, filter, actor, at } = order;
+  if (action === "assign") throw new Error("the simulation assigns no payouts");
   const { batchId, states, ids } = filter;
   const chosen = tables.payouts.filter(
     (payout) =>
@@ -48,6 +49,8 @@ export function previewAction(tables: Tables, order: ActionOrder): PayoutAction 
     selected: rows.length,
     qualifying: shareOf(qualifying.map(({ payoutId }) => payoutOf(tables, payoutId))),
     excluded: leftOf(rows.map(({ why }) => why)),
+    assignees: null,
+    assignedTo: null,
     reason: null,
     appliedAt: null,
     decidedBy: null,
@@ -95,6 +98,7 @@ export function applyAction(
   if (known.action.state !== "previewed") return ok({ action: known.action, batchIds: [] });
   if (known.action.expiresAt <= order.at) return err("preview_expired");
   const { action } = known.action;
+  if (action === "assign") return err("not_found");
   if (action === "resolve") return ok({ action: propose(tables, known, order), batchIds: [] });
   const outcomes = new Map<number, LeftReason | "changed">();
   const changed: PayoutRow[] = [];

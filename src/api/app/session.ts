@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { findHiddenCharacter } from "#base/hidden-characters.ts";
 import { lineText, Timestamp } from "#api/app/shapes.ts";
+import { PASSWORD_PROBLEMS } from "#people/password.ts";
 import { PERMISSIONS, ROLE_NAMES } from "#people/roles.ts";
 
 export const Session = z.object({
@@ -43,6 +44,8 @@ export const PersonName = lineText(1, 100).refine(
 );
 /** A password as typed. Its strength is checked separately. */
 export const Password = z.string().min(1).max(1_000);
+/** Why a new password would be refused; null: it would be accepted. */
+export const PasswordCheck = z.object({ problem: z.enum(PASSWORD_PROBLEMS).nullable() });
 /** Six digits from the authenticator app, or a recovery code. */
 export const Code = z.string().trim().min(1).max(20);
 const Token = z.string().min(1).max(100);
@@ -87,6 +90,17 @@ export const SESSION_API = {
       name: z.string().nullable(),
       expires_at: Timestamp,
     }),
+  },
+  "POST /api/links/password-check": {
+    permission: "public",
+    summary: "Checks whether the password for a one-time link is strong enough, without storing it",
+    body: z.strictObject({
+      token: Token,
+      password: Password,
+      email: z.string().max(200).optional(),
+      name: z.string().max(200).optional(),
+    }),
+    answer: PasswordCheck,
   },
   "POST /api/links/use": {
     permission: "public",

@@ -50,6 +50,12 @@ export const Policy = z.object({
 /** An action that the user may take, or the reason why not. */
 export const Allowed = z.object({ may: z.boolean(), why_not: z.string().nullable() });
 
+/** A finding as the approver saw it, with the number of its rows. */
+const Acknowledgement = z.strictObject({
+  finding: z.string().max(100),
+  rows: z.number().int().min(1),
+});
+
 const UnusualRow = z.object({
   line: z.number().int(),
   code: z.string(),
@@ -63,6 +69,8 @@ const UnusualRow = z.object({
   /** The row's own callback URL or payout code, where it overrides the default. */
   own: z.string().nullable(),
   warnings: z.array(z.string()),
+  /** The values that the retry of a declined or returned payout changed. Accounts are masked. */
+  changes: z.array(z.object({ column: z.string(), before: z.string(), after: z.string() })),
   elsewhere: z
     .object({
       batch_id: z.string(),
@@ -127,6 +135,8 @@ const Sheet = z.object({
           sums: z.array(Amount),
         }),
       ),
+      /** The findings that the approval must acknowledge. */
+      to_acknowledge: z.array(z.object({ ...Acknowledgement.shape, says: z.string() })),
       /** Checks over their size limit: they compared the largest rows and latest payouts only. */
       limited_checks: z.array(z.string()),
       /** Each currency compared with earlier batches; `times` is null without earlier batches. */
@@ -208,6 +218,8 @@ export const APPROVAL_API = {
           (totals) => new Set(totals.map(({ currency }) => currency)).size === totals.length,
           "a currency appears twice",
         ),
+      /** The findings in `anomalies.to_acknowledge` that the approver has checked. */
+      acknowledged: z.array(Acknowledgement).max(50).optional(),
       /** When omitted, the previous send time applies, or immediately if there was none. */
       send: SendTimeInput.optional(),
     }),

@@ -17,7 +17,7 @@ export const COMPARISON_API = {
      */
     query: z.strictObject({ against: BatchId.optional() }),
     answer: z.object({
-      /** Null if no earlier batch is similar. */
+      /** Null if no earlier batch is similar, or the batch is a retry batch. */
       against: z
         .object({
           batch_id: z.string(),
@@ -28,6 +28,8 @@ export const COMPARISON_API = {
           chosen: z.enum(["same_schedule", "most_similar", "requested"]),
         })
         .nullable(),
+      /** The batch is not compared, because it retries payouts of another one. */
+      is_retry: z.boolean(),
       totals: z.array(
         z.object({ ...Amount.shape, before: z.string().nullable(), times: z.string().nullable() }),
       ),

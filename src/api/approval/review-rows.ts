@@ -25,6 +25,7 @@ const Row = z.object({
           before: z.string(),
           after: z.string(),
           differs_at: z.number().int().nullable(),
+          is_account: z.boolean(),
         }),
       ),
     })

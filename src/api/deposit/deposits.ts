@@ -47,6 +47,7 @@ export const Deposit = z.object({
   paid: InCurrency,
   user_id: z.string(),
   deposit_name: z.string().nullable(),
+  is_erased: z.boolean(),
   reference: z.string().nullable(),
   gateway_number: z.string().nullable(),
   attempts: z.number().int(),

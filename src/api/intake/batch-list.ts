@@ -45,11 +45,17 @@ export const BATCH_LIST_API = {
   "GET /api/batch-summary": {
     permission: "read",
     summary:
-      "Returns the number of batches that match the filters, by state, and the total amounts of their valid rows",
+      "Returns the number of batches that match the filters, by state, and the total amounts of those sent for approval",
     query: BatchFilter,
     answer: z.object({
       count: Count,
+      /** Without the batches of `not_summed`. */
       totals: z.array(z.object({ ...Amount.shape, payouts: Count })),
+      /**
+       * Of a list with several kinds of batches: drafts, cancelled batches, and retry batches,
+       * whose amounts are those of the batches that they retry.
+       */
+      not_summed: z.object({ drafts: Count, cancelled: Count, retries: Count }),
       /** The batches that match all filters except `state` and `send`, by state. */
       states: z.array(
         z.object({

@@ -44,6 +44,8 @@ export const ListedBatch = z.object({
   name: z.string().nullable(),
   purpose: z.string().nullable(),
   state: StateName,
+  /** Exact duplicates block the approval until an uploader gives a reason. */
+  needs_duplicate_reason: z.boolean(),
   /** True once the payouts not sent yet were cancelled. Those sent before are still tracked. */
   cancelling: z.boolean(),
   /** SHA-256 of the file. */

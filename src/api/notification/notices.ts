@@ -103,11 +103,22 @@ export const NOTICE_API = {
           attempts: z.int(),
           /** The next attempt; null for none. */
           due_at: Timestamp.nullable(),
-          /** The receiver's answer to the last attempt. */
+          /** The receiver's answer to the last attempt: its HTTP status, or the error. */
           answer: z.string().nullable(),
+          /** The beginning of the response to the last attempt, without secrets; null if none. */
+          answer_body: z.string().nullable(),
           updated_at: Timestamp,
         }),
       ),
+    }),
+  },
+  "GET /api/deliveries/:notice_id/:channel_id": {
+    permission: "administer",
+    summary: "Returns the payload of a delivery",
+    params: z.object({ notice_id: z.string().max(60), channel_id: z.string().max(40) }),
+    answer: z.object({
+      /** The JSON document that the webhook receives; null for e-mail. */
+      payload: z.record(z.string(), z.unknown()).nullable(),
     }),
   },
   "POST /api/deliveries/replay": {

@@ -50,6 +50,8 @@ const Group = z.object({
    */
   retry: z.enum(RETRY_RULES).nullable(),
   next_actor: z.enum(Object.values(FAILING)),
+  /** The batches with payouts of the group that can be retried, newest first; at most 20. */
+  batches: z.array(z.object({ batch_id: z.string(), name: z.string(), count: z.number().int() })),
   /** The batches that retry payouts of the group, oldest first. */
   retry_batches: z.array(
     z.object({

@@ -24,6 +24,7 @@ export const HOME_FIGURES_API = {
       days: z.array(z.object({ day: Day, ...Results, ...Durations })),
       period: z.object({ ...Results, ...Durations }),
       previous_period: z.object(Results),
+      last_7_days: z.object({ ...Results, ...Durations }),
       currencies: z.array(
         z.object({
           currency: z.string(),
@@ -42,6 +43,7 @@ export const HOME_FIGURES_API = {
           name: z.string(),
           currency: z.string(),
           balance: DecimalAmount.nullable(),
+          last_balance: DecimalAmount.nullable(),
           reserved: DecimalAmount,
           settled_since: DecimalAmount.nullable(),
           available: DecimalAmount.nullable(),

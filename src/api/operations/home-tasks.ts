@@ -51,6 +51,9 @@ const NextRun = z.object({
 const HomeAlarm = z.object({
   code: z.enum(ALARM_CODES),
   says: z.string(),
+  /** The first part of `says`, and the lanes, batches or causes that follow it; null for none. */
+  title: z.string(),
+  detail: z.string().nullable(),
   /** Null if the alarm is about no particular payouts. */
   about: AlarmPart.omit({ says: true }).nullable(),
 });

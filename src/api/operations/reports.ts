@@ -70,13 +70,16 @@ export type ReportFilter = z.output<typeof ReportFilter>;
 
 /** The reports by day. */
 const DAILY = ["results", "fees", "times"] as const;
-const REPORTS = [...DAILY, "breaks"] as const;
+const REPORTS = ["summary", ...DAILY, "breaks"] as const;
 export type ReportName = (typeof REPORTS)[number];
 
 /** The period of a report, and the possible values of its filters. */
 const Frame = {
   from: Day,
   to: Day,
+  /** The first moment of the period, and the first one after it. */
+  starts_at: Timestamp,
+  ends_at: Timestamp,
   zone: z.string(),
   zones: z.array(z.string()),
   lanes: z.array(z.string()),

@@ -31,6 +31,10 @@ export const PayoutActionView = z.object({
   selected: Count,
   qualifying: Share,
   not_qualifying: Left,
+  /** The qualifying payouts by their assignee; null if the action is no assignment. */
+  assignees: z.array(z.object({ user: Person.nullable(), count: Count })).nullable(),
+  /** The user to whom an applied action has assigned the payouts; null: nobody. */
+  assigned_to: Person.nullable(),
   /** The reason given when it was applied. */
   reason: z.string().nullable(),
   applied_at: Timestamp.nullable(),
@@ -126,6 +130,15 @@ export const PAYOUT_ACTION_API = {
       "Applies your preview to exactly the previewed payouts that still qualify; a resolution only becomes a proposal. Repeating the request changes nothing",
     params,
     body: z.strictObject({ reason: Reason }),
+    answer: PayoutActionView,
+  },
+  "POST /api/payout-actions/:id/assign": {
+    permission: "operate",
+    summary:
+      "Assigns exactly the previewed payouts that still qualify, or removes their assignments. Repeating the request changes nothing",
+    params,
+    /** A user ID. Null removes the assignments. */
+    body: z.strictObject({ to: z.string().max(40).nullable() }),
     answer: PayoutActionView,
   },
   "POST /api/payout-actions/:id/confirm": {

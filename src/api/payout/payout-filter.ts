@@ -5,6 +5,11 @@ import { RETRY_RESULTS } from "#payout/retry-rule.ts";
 
 /** The state of a payout. */
 export const StateName = z.enum(Object.keys(STATES) as [PayoutState, ...PayoutState[]]);
+/**
+ * The state of a payout in filters and sums, which separate the payouts of batches that were not
+ * sent for approval.
+ */
+export const ListedStateName = z.enum([...StateName.options, "draft"]);
 /** The order of a list of payouts. Amounts are compared as numbers, whatever their currency. */
 export const PayoutSortName = z
   .enum(["newest", "oldest", "changed", "largest", "smallest"])
@@ -22,12 +27,17 @@ export const PayoutFilter = z.strictObject({
   line: LineNumber.min(1).optional(),
   /** A transaction code or its beginning. */
   code: text(64).optional(),
-  /** One or more, separated by commas. */
+  /**
+   * One or more, separated by commas. `draft`: awaiting approval in a batch that was not sent for
+   * approval, which `awaiting_approval` leaves out.
+   */
   state: z
     .string()
     .transform((names) => [...new Set(names.split(","))])
-    .pipe(z.array(StateName))
+    .pipe(z.array(ListedStateName))
     .optional(),
+  /** `none`: without drafts. Ignored with `state`. */
+  drafts: z.enum(["none"]).optional(),
   /** A reason code, or with the gateway's text, such as `refused: bank not found`. */
   reason: text(300).optional(),
   /**

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { Amount } from "#api/app/shapes.ts";
-import { PayoutFilter, PayoutSortName, StateName } from "#api/payout/payout-filter.ts";
+import { ListedStateName, PayoutFilter, PayoutSortName } from "#api/payout/payout-filter.ts";
 
 const Count = z.number().int();
 
@@ -17,8 +17,10 @@ export const PAYOUT_LIST_API = {
       count: Count.nullable(),
       count_max: Count,
       totals: z.array(z.object({ ...Amount.shape, payouts: Count })),
-      /** The payouts that match all filters except `state`, by state. */
-      states: z.array(z.object({ state: StateName, payouts: Count })),
+      /** The payouts found that a retry has paid, or whose retry is a failure itself. */
+      retried: Count,
+      /** The payouts that match all filters except `state` and `drafts`, by state. */
+      states: z.array(z.object({ state: ListedStateName, payouts: Count })),
     }),
   },
   "GET /api/payout-export": {

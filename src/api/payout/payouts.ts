@@ -45,9 +45,19 @@ const Payout = z.object({
 /** A payout in lists. */
 export const ListedPayout = z.object({
   ...Payout.shape,
+  batch_name: z.string().nullable(),
+  file_name: z.string(),
+  /** The text of the gateway, or the meaning of the reason; null for none. */
+  cause: z.string().nullable(),
+  /** As in the file; null if it is not the name of a bank. */
+  bank_name: z.string().nullable(),
   /** The last readable status answer and how often it was repeated; null for none. */
   last_status_answer: z
     .object({ answer: z.enum(["not_found", "unclear", "returned"]), times: z.number().int() })
+    .nullable(),
+  /** The last payout that retries a declined or returned one; null if none does. */
+  retried_by: z
+    .object({ code: z.string(), state: StateName, batch_state: BatchStateName })
     .nullable(),
 });
 
@@ -67,6 +77,8 @@ export const PayoutView = z.object({
   batch_name: z.string().nullable(),
   /** The fields sent to the gateway; accounts and numbers are masked except for their ends. */
   details: z.array(z.object({ field: z.string(), text: z.string() })),
+  /** The name of the merchant, as on the payment page of deposits; null if none is set. */
+  payer: z.string().nullable(),
   /** The other values sent. `own`: from the file. Null if unknown or not sent. */
   payout_code: z.object({ text: z.string().nullable(), own: z.boolean() }),
   callback_url: z.object({ text: z.string().nullable(), own: z.boolean() }),

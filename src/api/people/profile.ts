@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
-import { Code, Password, Session } from "#api/app/session.ts";
+import { Code, Password, PasswordCheck, Session } from "#api/app/session.ts";
 import { Timestamp } from "#api/app/shapes.ts";
 
 const OpenSession = z.object({
@@ -15,6 +15,13 @@ const OpenSession = z.object({
 
 /** Operations on the user's own account. */
 export const PROFILE_API = {
+  "POST /api/profile/password-check": {
+    permission: "signed_in",
+    keys: false,
+    summary: "Checks whether a new password is strong enough, without storing it",
+    body: z.strictObject({ password: Password }),
+    answer: PasswordCheck,
+  },
   "POST /api/profile/password": {
     permission: "signed_in",
     keys: false,

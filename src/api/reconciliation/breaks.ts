@@ -1,6 +1,13 @@
 import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
-import { multiLineText, PageQuery, pageOf, reasonText, Timestamp } from "#api/app/shapes.ts";
+import {
+  Amount,
+  multiLineText,
+  PageQuery,
+  pageOf,
+  reasonText,
+  Timestamp,
+} from "#api/app/shapes.ts";
 import { BREAK_CLASSES, type BreakClass } from "#reconciliation/break-classes.ts";
 
 const CLASSES = Object.keys(BREAK_CLASSES) as [BreakClass, ...BreakClass[]];
@@ -9,7 +16,7 @@ export const BreakClassName = z.enum(CLASSES);
 const BreakState = z.enum(["open", "proposed", "resolved", "closed"]);
 const Person = z.object({ actor: z.string(), name: z.string() });
 
-const BreakItem = z.object({
+export const BreakItem = z.object({
   id: z.int(),
   lane: z.string(),
   /** The business day, such as 2026-11-26. */
@@ -29,6 +36,11 @@ const BreakItem = z.object({
   /** Null: this side does not contain the payout, or the break is about the balance. */
   ledger_shows: z.string().nullable(),
   statement_shows: z.string().nullable(),
+  /**
+   * Paid by the statement less paid by the ledger. 0: no money moved. Null: the sides do not differ
+   * in one amount, or do not prove whether money moved.
+   */
+  difference: Amount.nullable(),
   /** Null: the balance was not on a statement. */
   file_name: z.string().nullable(),
   /** The first lines of the statement that show it. Empty: it does not contain the code. */
@@ -82,37 +94,23 @@ export type BreakView = z.output<typeof BreakView>;
 const params = z.object({ id: z.coerce.number().int().min(1).max(2_147_483_647) });
 const version = z.int().min(1);
 
-const BREAKS_MAX = 200;
-/** The breaks in the versions that the person saw. */
-const SeenBreaks = z
-  .array(z.strictObject({ id: z.int().min(1).max(2_147_483_647), version }))
-  .min(1)
-  .max(BREAKS_MAX);
-const BreakResults = z.object({
-  items: z.array(
-    z.object({
-      id: z.int(),
-      done: z.boolean(),
-      /** Null: done. */
-      problem: z.object({ code: z.string(), title: z.string() }).nullable(),
-    }),
-  ),
-});
+const FILTER = {
+  lane: z.string().max(100).optional(),
+  day: z.iso.date().optional(),
+  class: BreakClassName.optional(),
+  /** Absent: open and proposed. */
+  state: BreakState.optional(),
+  /** A user ID. */
+  assignee: z.string().max(40).optional(),
+};
+/** The filters of the list of breaks. */
+export const BreakFilter = z.strictObject(FILTER);
 
 export const BREAK_API = {
   "GET /api/breaks": {
     permission: "read",
     summary: "Lists differences between statements and the ledger, oldest first",
-    query: z.strictObject({
-      ...PageQuery.shape,
-      lane: z.string().max(100).optional(),
-      day: z.iso.date().optional(),
-      class: BreakClassName.optional(),
-      /** Absent: open and proposed. */
-      state: BreakState.optional(),
-      /** A user ID. */
-      assignee: z.string().max(40).optional(),
-    }),
+    query: z.strictObject({ ...PageQuery.shape, ...FILTER }),
     answer: pageOf(BreakItem).extend({
       /** Breaks by class for the other filters. A class without breaks is absent. */
       counts: z.array(z.object({ class: BreakClassName, count: z.int() })),
@@ -131,19 +129,6 @@ export const BREAK_API = {
     /** Null removes the assignment. */
     body: z.strictObject({ to: z.string().max(40).nullable(), version }),
     answer: BreakView,
-  },
-  "POST /api/breaks/assignments": {
-    permission: "operate",
-    summary: "Assigns several unresolved breaks to a user, or removes the assignments",
-    body: z.strictObject({ breaks: SeenBreaks, to: z.string().max(40).nullable() }),
-    answer: BreakResults,
-  },
-  "POST /api/breaks/proposals": {
-    permission: "operate",
-    summary:
-      "Proposes one resolution of several breaks; an approver must confirm it for each break",
-    body: z.strictObject({ breaks: SeenBreaks, explanation: reasonText(3, 1_000) }),
-    answer: BreakResults,
   },
   "POST /api/breaks/:id/comments": {
     permission: "read",

@@ -51,6 +51,26 @@ const ListedDay = z.object({
 });
 export type ListedDay = z.output<typeof ListedDay>;
 
+const LaneReconciliation = z.object({
+  lane: z.string(),
+  /** Null: the lane has no opening balance. */
+  zone: z.string().nullable(),
+  first_day: Day.nullable(),
+  /** The newest statement that counts. Null: there is none. */
+  last_statement: z
+    .object({ day: Day, file_name: z.string(), is_compared: z.boolean() })
+    .nullable(),
+  /** The first statement with balances. Null: there is none. */
+  opening_statement: z
+    .object({ day: Day, file_name: z.string(), currency: z.string(), opening: Amount })
+    .nullable(),
+  last_closed_day: Day.nullable(),
+  /** Days that are over and not closed. Null: the lane has no opening balance. */
+  open_days: z.int().nullable(),
+  unresolved_breaks: z.int(),
+});
+export type LaneReconciliation = z.output<typeof LaneReconciliation>;
+
 const Movement = z.object({
   name: z.enum(["deposits", "payouts", "fees", "returns", "resolutions", "adjustments"]),
   amount: Amount,
@@ -133,6 +153,8 @@ const DayView = z.object({
   versions: z.array(Version),
   /** ID of the current statement of the day; null: there is none. */
   statement: z.string().nullable(),
+  /** The name of its file; null without a statement. */
+  statement_file: z.string().nullable(),
   close: z.object({
     may: z.boolean(),
     why_not: z.string().nullable(),
@@ -147,6 +169,11 @@ const body = { lane: Lane };
 const VersionNumber = z.coerce.number().int().min(1).max(2_147_483_647);
 
 export const DAY_API = {
+  "GET /api/reconciliation-lanes": {
+    permission: "read",
+    summary: "Lists all lanes with their last statement, closed days and unresolved breaks",
+    answer: z.object({ items: z.array(LaneReconciliation) }),
+  },
   "GET /api/days": {
     permission: "read",
     summary: "Lists the closed business days of a month",

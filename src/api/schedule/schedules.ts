@@ -41,10 +41,14 @@ const AmountFormats = z.object({
 
 const OCCURRENCE_STATES = ["planned", "due", "created", "missed", "failed", "skipped"] as const;
 
-/** States of a batch with a send time. `unapproved`: it is sent only if it is approved. */
+/**
+ * States of a batch with a send time. `unapproved`: it is sent only if it is approved. `blocked`:
+ * it can be approved only after somebody gives a reason for its exact duplicates.
+ */
 export const TIMED_BATCH_STATES = [
   "scheduled",
   "unapproved",
+  "blocked",
   "paused",
   "held_back",
   "released",
@@ -57,6 +61,8 @@ const Occurrence = z.object({
   says: z.string(),
   state: z.enum(OCCURRENCE_STATES),
   batch_id: z.string().nullable(),
+  /** Exact duplicates block its batch until somebody gives a reason. */
+  needs_duplicate_reason: z.boolean(),
   why: z.string().nullable(),
   /**
    * The amount formats between which somebody must choose for its file, by editing the schedule;
@@ -75,10 +81,16 @@ const Schedule = z.object({
   calendar: Calendar,
   /** The batch whose rows the schedule pays; null if files arrive. */
   list: z.string().nullable(),
+  /** The rows that each occurrence pays; null if files arrive. */
+  list_batch: z
+    .object({ name: z.string(), payouts: z.number().int(), totals: z.array(Amount) })
+    .nullable(),
   /** The folder in which files arrive; null if the schedule pays a list. */
   folder: z.string().nullable(),
   /** The number format of the files; null if each file decides, or the schedule pays a list. */
   amounts: z.enum(AMOUNT_STYLE_NAMES).nullable(),
+  /** The currency of all rows, for files without a currency column; null if none was chosen. */
+  currency: z.string().nullable(),
   state: z.enum(["active", "paused", "removed"]),
   reason: z.string().nullable(),
   lead_hours: z.number().int(),
@@ -180,14 +192,26 @@ export const SCHEDULE_API = {
       list: z.string().max(40).optional(),
       /** The schedule that is being edited. */
       schedule: z.string().max(40).optional(),
-      /** The edited lead time. Default: it stays. */
+      /** The lead time. Default: that of the edited schedule, or 24 hours. */
       lead_hours: ScheduleEdit.shape.lead_hours.optional(),
     }),
     answer: z.object({
       says: z.string(),
       note: z.string().nullable(),
       next: z.array(Next),
-      /** Why the first occurrence may repeat payouts of the list's own batch; null if not. */
+      /** The first batch that the rule creates from the list; null without a list. */
+      first_batch: z
+        .object({
+          name: z.string(),
+          payouts: z.number().int(),
+          totals: z.array(Amount),
+          /** Its send time, as text. */
+          says: z.string(),
+          /** The time of its creation, as text; null: as soon as the schedule is saved. */
+          created_says: z.string().nullable(),
+        })
+        .nullable(),
+      /** Why the first batch may repeat payouts of the list's own batch; null if not. */
       collision: z.string().nullable(),
       /** Why the edited rule may pay a period again; null if not. */
       repeats: Effect.nullable(),

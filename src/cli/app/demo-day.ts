@@ -18,11 +18,40 @@ const OPENING = 100_000_000_000n;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
+const WEST_MAX = 11;
+/** A place for each offset in hours from UTC-11 to UTC+12, without daylight saving time. */
+const ZONES = [
+  "Pacific/Pago_Pago",
+  "Pacific/Honolulu",
+  "Pacific/Gambier",
+  "Pacific/Pitcairn",
+  "America/Phoenix",
+  "America/Costa_Rica",
+  "America/Bogota",
+  "America/Manaus",
+  "America/Sao_Paulo",
+  "America/Noronha",
+  "Atlantic/Cape_Verde",
+  "UTC",
+  "Africa/Lagos",
+  "Africa/Johannesburg",
+  "Africa/Nairobi",
+  "Asia/Dubai",
+  "Asia/Karachi",
+  "Asia/Dhaka",
+  "Asia/Bangkok",
+  "Asia/Singapore",
+  "Asia/Tokyo",
+  "Australia/Brisbane",
+  "Pacific/Guadalcanal",
+  "Pacific/Tarawa",
+] as const;
+
 /** The business day that has just ended, in a time zone of the gateway's back office. */
 export interface EndedDay {
   /** "2026-11-26" */
   readonly day: string;
-  /** "Etc/GMT+7" */
+  /** "Asia/Bangkok" */
   readonly zone: string;
   /** Epoch milliseconds. */
   readonly startsMs: number;
@@ -34,10 +63,9 @@ export interface EndedDay {
  */
 export function endedDay(nowMs: number): EndedDay {
   const hour = new Date(nowMs).getUTCHours();
-  const offset = hour <= 12 ? -hour : 24 - hour;
+  const offset = hour < 12 ? -hour : 24 - hour;
   const day = new Date(nowMs + (offset - 24) * HOUR_MS).toISOString().slice(0, 10);
-  // The names of these zones have the opposite sign.
-  const zone = offset === 0 ? "UTC" : `Etc/GMT${offset < 0 ? "+" : "-"}${Math.abs(offset)}`;
+  const zone = ZONES[offset + WEST_MAX] ?? "UTC";
   return { day, zone, startsMs: Date.parse(`${day}T00:00:00Z`) - offset * HOUR_MS };
 }
 

@@ -18,8 +18,20 @@ export function demoCommand(program: Command): void {
     .command("demo")
     .description("pay a sample batch through a simulated gateway on this machine")
     .option("--once", "exit when the batch finishes instead of keeping the server running")
+    .addHelpText("after", HELP)
     .action(demo);
 }
+
+const HELP = `
+Each start sets new passwords for the demo users, and pays the sample again.
+
+Environment variables (the demo ignores all others):
+  PORT         port of the dashboard (default: 3000); if in use, a free one
+  PAYRUN_DATA  folder with the ledger of the demo, in "demo" (default: .payrun)
+  LOG_LEVEL    log level (default: fatal)`;
+
+/** The payer on the receipts of the demo. */
+const COMPANY = "Meridian Trading";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const SAMPLE = join(ROOT, "samples/mixed.csv");
@@ -52,7 +64,8 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
   const folder = join(dataFolder(asked), "demo");
   await makeDataFolder(folder);
   const merchants = join(folder, "merchants.json");
-  writeOwn(merchants, JSON.stringify(DEMO_MERCHANTS, null, 2));
+  const named = DEMO_MERCHANTS.map((merchant) => ({ ...merchant, display_name: COMPANY }));
+  writeOwn(merchants, JSON.stringify(named, null, 2));
 
   const interrupted = interruptSignal("Stopping the demo.");
   say("The demo pays a sample file through a simulated gateway. No real money moves.\n");
@@ -120,6 +133,8 @@ const settingsOf = (
   PUBLIC_URL: `http://127.0.0.1:${own.PORT}`,
   RESOLVE_AFTER_MS: "2000",
   RESEND_AFTER_MS: "5000",
+  // Webhooks can be tried against a receiver on this machine.
+  WEBHOOK_ALLOW_PRIVATE: "yes",
   LOG_LEVEL: asked.LOG_LEVEL,
 });
 

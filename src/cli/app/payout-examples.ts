@@ -34,6 +34,12 @@ export const PAYOUT_EXAMPLES: Examples = {
   "payout cancel": [
     [`payrun payout cancel ${PAYOUT} --reason "wrong account"`, "Cancel an unsent payout"],
   ],
+  "payout assign": [
+    [
+      'payrun payout assign --state on_hold --currency INR --to "Asha Rao"',
+      "Show which payouts would be assigned, and ask",
+    ],
+  ],
   "payout resolve-listed": [
     [
       'payrun payout resolve-listed --state on_hold --reason "statement of 26 November"',

@@ -32,7 +32,19 @@ export const RECONCILIATION_EXAMPLES: Examples = {
   "report breaks": [["payrun report breaks --lane MAIN/INR", "Count the breaks of a lane"]],
   "breaks propose": [
     [`payrun breaks propose 12 --reason "Support ticket 481"`, "Propose a resolution"],
+    [
+      `payrun breaks propose --day 2026-11-26 --class fee --reason "new contract"`,
+      "Preview the same resolution for all fee breaks of a day, and propose it",
+    ],
   ],
+  "breaks assign": [
+    ["payrun breaks assign 12 13 14 --to Asha", "Assign three breaks"],
+    ["payrun breaks assign --lane MAIN/INR --nobody --yes", "Remove the assignments in a lane"],
+  ],
+  "breaks confirm": [
+    ["payrun breaks confirm --state proposed", "Preview all proposals, and confirm them"],
+  ],
+  "breaks reject": [["payrun breaks reject 12 13", "Reject two proposals"]],
   close: [[`payrun close day ${OF_LANE}`, "Close a business day"]],
   "close list": [["payrun close list 2026-11", "List the closed days of a month"]],
   "close show": [[`payrun close show ${OF_LANE}`, "Show the figures of a day"]],

@@ -16,6 +16,7 @@ export function simulatorCommand(program: Command): void {
     const text = standard === null ? help : `${help} (default: ${standard})`;
     command.option(`--${flag} <${value}>`, text);
   }
+  command.addHelpText("after", HELP);
   command.option("--list-faults", "list the faults that a fault rule can use, and exit");
   command.action(async ({ listFaults, ...options }: SimulatorOptions) => {
     if (listFaults) {
@@ -35,6 +36,13 @@ export function simulatorCommand(program: Command): void {
     }
   });
 }
+
+const HELP = `
+While the simulator runs, it answers at these addresses on this machine:
+  /operator            page to pay, settle, decline and return transactions
+  /statement           statement of a day (CSV or camt.053), optional defects
+  /statement-balances  balances at the start and end of a day
+  /transaction-log     all transactions`;
 
 const camelCase = (flag: string): string =>
   flag.replace(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase());

@@ -31,9 +31,16 @@ export function compareSubcommand(batch: Command): void {
 
 const ROWS_PRINTED = 10;
 
-function comparisonText(id: string, { against, totals, parts }: ComparisonDocument): string {
-  if (!against)
-    return `No earlier batch is similar to batch ${id}. To compare it with a batch of your choice, add --with ID.`;
+function comparisonText(
+  id: string,
+  { against, is_retry, totals, parts }: ComparisonDocument,
+): string {
+  if (!against) {
+    const why = is_retry
+      ? `Batch ${id} retries payouts of another batch, so it is not compared.`
+      : `No earlier batch is similar to batch ${id}.`;
+    return `${why} To compare it with a batch of your choice, add --with ID.`;
+  }
   const { batch_id, file, payouts } = against;
   const sums = totals.map(({ currency, amount, before, times }) =>
     before === null

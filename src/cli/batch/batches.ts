@@ -28,6 +28,8 @@ export interface BatchDocument {
   readonly name: string | null;
   readonly digest: string;
   readonly content_digest: string;
+  /** Exact duplicates block the approval until an uploader gives a reason. */
+  readonly needs_duplicate_reason?: boolean;
   readonly rows: number;
   readonly rejected: number;
   /** Total of the accepted rows per currency, as exact decimal text. */
@@ -112,6 +114,8 @@ export interface ApprovalInput {
   /** Number of payouts per lane that are sent first. Absent: as given at upload. */
   readonly canary?: number;
   readonly numbersCompared: boolean;
+  /** The findings that were checked, such as "paid_lately=3". */
+  readonly acknowledge: readonly string[];
 }
 
 /**

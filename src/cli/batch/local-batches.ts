@@ -1,6 +1,6 @@
 import { stringify } from "csv-stringify/sync";
 import { openCauses, causeText } from "#intake/batch/quarantine.ts";
-import { BATCH_STATES, stateText } from "#intake/batch/batch-lifecycle.ts";
+import { BATCH_STATES, isBeforeApproval, stateText } from "#intake/batch/batch-lifecycle.ts";
 import { rejectRecords } from "#intake/rejects-file.ts";
 import {
   type ApprovalInput,
@@ -12,11 +12,12 @@ import {
 import { batchesOf, type ReasonBody } from "#cli/batch/batch-client.ts";
 import { cannotOrder, noBatch, notWaiting } from "#cli/batch/local-errors.ts";
 import type { ApiClient } from "#cli/terminal/api-client.ts";
+import { acknowledgeFindings } from "#cli/batch/possible-duplicates.ts";
 import { approveWithTotals } from "#cli/batch/approve.ts";
 import { setCanary } from "#cli/batch/canary.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { frozenText } from "#cli/terminal/frozen.ts";
-import { comparedNumbers } from "#cli/batch/numbers-compared.ts";
+import { comparedNumbers } from "#cli/batch/confirmations.ts";
 import { currentActor } from "#cli/terminal/output.ts";
 import { sayCorrections, sayOverrides } from "#cli/batch/overrides.ts";
 import { reportText } from "#cli/batch/report.ts";
@@ -39,6 +40,7 @@ import { decideQuarantine } from "#ledger/intake/quarantine.ts";
 import { allowExactDuplicates } from "#ledger/intake/exact-duplicates.ts";
 import { findArchivePlaces } from "#ledger/integrity/archive/registry.ts";
 import { archivedView } from "#views/intake/batch.ts";
+import { findBlockedAmong } from "#ledger/notification/duplicate-notices.ts";
 import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import { findExceptions } from "#ledger/payout/payout-history.ts";
 import type { AuditAction } from "#integrity/audit-actions.ts";
@@ -64,7 +66,15 @@ export function localBatches(here: OpenLedger, client: ApiClient): Batches {
   return {
     ...batchesOf(client, localReason),
     async list() {
-      return (await listBatches(database, BATCHES_LISTED_MAX)).map(documentOf);
+      const batches = await listBatches(database, BATCHES_LISTED_MAX);
+      const blocked = await findBlockedAmong(
+        database,
+        batches.map(({ id }) => id),
+      );
+      return batches.map((batch) => ({
+        ...documentOf(batch),
+        needs_duplicate_reason: blocked.has(batch.id),
+      }));
     },
     standstill: () => localStandstill({ database, ledger }),
     show: (id) => show(id, here),
@@ -90,7 +100,10 @@ async function show(id: string, { database, ledger }: OpenLedger): Promise<Shown
   const send = sendTimeView(sendings.get(id));
   const frozen = freeze && { reason: freeze.reason, says: frozenText(freeze) };
   return {
-    document: documentOf(batch),
+    document: {
+      ...documentOf(batch),
+      needs_duplicate_reason: (await findBlockedAmong(database, [id])).has(id),
+    },
     reason: batch.reason,
     priority: batch.priority,
     progress,
@@ -105,9 +118,10 @@ async function show(id: string, { database, ledger }: OpenLedger): Promise<Shown
 
 async function approve(
   id: string,
-  { totals, at, canary, numbersCompared }: ApprovalInput,
-  { config, database, ledger, sealer }: OpenLedger,
+  { totals, at, canary, numbersCompared, acknowledge }: ApprovalInput,
+  here: OpenLedger,
 ): Promise<void> {
+  const { config, database, ledger, sealer } = here;
   const batch = await found(id, ledger);
   const send = at && (await readSendTime(at, id, ledger));
   const compared = await comparedNumbers(id, numbersCompared, database);
@@ -116,8 +130,14 @@ async function approve(
   const { sentDefaultsOf } = await import("#app/wiring.ts");
   await sayOverrides(batch, { database, sealer, deps: sentDefaultsOf(config) });
   await sayCorrections(batch, { database, sealer });
-  await sayMissed(batch, sendMoment(timed?.at, new Date(systemClock.nowMs())));
-  const how = { ledger, compared, ...(send && { send }) };
+  await sayMissed(batch, sendMoment(timed?.at, new Date(systemClock.nowMs())), database);
+  // Otherwise the approval is refused for another reason.
+  const isApprovable =
+    batch.peopleNeeded === 1 &&
+    isBeforeApproval(batch.state) &&
+    openCauses(await ledger.intake.quarantineOf(id)).length === 0;
+  const acknowledged = isApprovable ? await acknowledgeFindings(batch, acknowledge, here) : [];
+  const how = { ledger, compared, acknowledged, ...(send && { send }) };
   const approved = await approveWithTotals(batch, totals, how);
   if (approved.ok) return;
   if (approved.error.kind === "not_found") throw noBatch(id);

@@ -3,7 +3,7 @@ import type { StoredAsNumber } from "#intake/workbook/numeric-accounts.ts";
 import { canaryText } from "#cli/batch/canary.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import type { LocalErrors } from "#cli/terminal/local-api.ts";
-import { notComparedYet } from "#cli/batch/numbers-compared.ts";
+import { notComparedYet } from "#cli/batch/confirmations.ts";
 
 /** Returns the error for an unknown batch. */
 export const noBatch = (id: string): CliError =>

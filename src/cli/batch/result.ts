@@ -148,3 +148,7 @@ export function resultTable(
     })
     .join("\n");
 }
+
+/** Says that exact duplicates block a batch, and how to allow them. */
+export const blockedText = (id: string): string =>
+  `Blocked: exact duplicates of payouts in another batch. To allow them: payrun batch allow-duplicates ${id} --reason TEXT`;

@@ -5,6 +5,7 @@ import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { missedCutOffText } from "#cli/schedule/missed-cut-offs.ts";
 import { say } from "#cli/terminal/output.ts";
 import type { Batch } from "#ledger/ledger.ts";
+import type { Database } from "#ledger/store/database.ts";
 import { findMissedCutOffs } from "#schedule/cut-offs.ts";
 import { type LocalMoment, readMoment } from "#schedule/local-time.ts";
 
@@ -24,11 +25,17 @@ export function momentIn(text: string): LocalMoment {
 }
 
 /** Prints, before the approval, which banks accept no more payments for that day at this time. */
-export async function sayMissed({ lanes }: Pick<Batch, "lanes">, at: Date): Promise<void> {
+export async function sayMissed(
+  { lanes }: Pick<Batch, "lanes">,
+  at: Date,
+  database: Database,
+): Promise<void> {
   const { readConfig } = await import("#app/config.ts");
   const { bankDays } = await import("#app/bank-days.ts");
-  const names = lanes.map(({ lane }) => lane);
-  for (const miss of findMissedCutOffs(names, at, bankDays(readConfig())))
+  const { findLaneNames } = await import("#ledger/payout/lane/account-names.ts");
+  const codes = lanes.map(({ lane }) => lane);
+  const laneNameOf = await findLaneNames(database);
+  for (const miss of findMissedCutOffs(codes, at, bankDays(readConfig()), laneNameOf))
     say(missedCutOffText(miss));
 }
 

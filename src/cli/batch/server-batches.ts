@@ -133,6 +133,7 @@ const documentOfLine = (line: BatchLine): BatchDocument => ({
   created_at: line.created_at,
   approved_at: line.approved_at,
   finished_at: line.finished_at,
+  needs_duplicate_reason: line.needs_duplicate_reason,
 });
 
 function shownOf(view: BatchView): ShownBatch {
@@ -150,6 +151,7 @@ function shownOf(view: BatchView): ShownBatch {
       created_at: view.created_at,
       approved_at: view.approved_at,
       finished_at: view.finished_at,
+      needs_duplicate_reason: view.needs_duplicate_reason,
     },
     reason: view.reason,
     archived: view.archived,

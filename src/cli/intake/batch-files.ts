@@ -14,7 +14,7 @@ import { findingLines } from "#cli/batch/check-report.ts";
 import { CANARY_OPTION, readCanary } from "#cli/batch/canary.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { assertFile } from "#cli/terminal/file.ts";
-import { NUMBERS_COMPARED } from "#cli/batch/numbers-compared.ts";
+import { NUMBERS_COMPARED } from "#cli/batch/confirmations.ts";
 import { leaveOutSubcommands } from "#cli/intake/leave-out.ts";
 import { plural, print, printAll, printJson, say } from "#cli/terminal/output.ts";
 import { PRIORITY_OPTION, readPriority } from "#cli/intake/priority.ts";

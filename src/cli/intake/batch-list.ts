@@ -15,7 +15,7 @@ export function batchList(batches: readonly BatchDocument[], width = WIDTH): str
     HEADINGS.slice(0, -1),
     ...batches.map((batch) => [
       batch.batch_id,
-      BATCH_STATES[batch.state].word,
+      wordOf(batch),
       String(batch.rows),
       totalOf(batch),
       batch.created_at.slice(0, 16).replace("T", " "),
@@ -35,7 +35,7 @@ export function batchList(batches: readonly BatchDocument[], width = WIDTH): str
   const rows = others.map((cells, at) => [...cells, cut(names[at] ?? "", nameMax)]);
   return table(rows, right)
     .split("\n")
-    .map((line, at) => coloured(line, batches[at - 1]?.state))
+    .map((line, at) => coloured(line, batches[at - 1]))
     .join("\n");
 }
 
@@ -46,11 +46,15 @@ const STATE_COLOURS: Readonly<Partial<Record<BatchState, "green" | "yellow" | "r
   finished_with_exceptions: "yellow",
 };
 
+/** The state as the list shows it: exact duplicates may block a batch that awaits approval. */
+const wordOf = ({ state, needs_duplicate_reason: isBlocked }: BatchDocument): string =>
+  isBlocked ? "blocked" : BATCH_STATES[state].word;
+
 /** Colours the state in a line of the list, on a terminal only. */
-function coloured(line: string, state: BatchState | undefined): string {
-  const colour = state && STATE_COLOURS[state];
+function coloured(line: string, batch: BatchDocument | undefined): string {
+  const colour = batch && (batch.needs_duplicate_reason ? "red" : STATE_COLOURS[batch.state]);
   if (!colour) return line;
-  const { word } = BATCH_STATES[state];
+  const word = wordOf(batch);
   return line.replace(` ${word} `, ` ${styled(colour, word)} `);
 }
 

@@ -15,9 +15,9 @@ import { prioritySubcommands } from "#cli/intake/priority.ts";
 import { batchFileSubcommands } from "#cli/intake/batch-files.ts";
 import { compareSubcommand } from "#cli/approval/comparison.ts";
 import { retryDeclinedSubcommand } from "#cli/payout/retry-batch.ts";
-import { NUMBERS_COMPARED } from "#cli/batch/numbers-compared.ts";
+import { ACKNOWLEDGE_OPTION, NUMBERS_COMPARED } from "#cli/batch/confirmations.ts";
 import { plural, print, printAll, printJson, say } from "#cli/terminal/output.ts";
-import { resultOf, resultTable } from "#cli/batch/result.ts";
+import { blockedText, resultOf, resultTable } from "#cli/batch/result.ts";
 import { assertTotals, collect } from "#cli/terminal/totals.ts";
 import { withServerOptions, type ServerFlags } from "#cli/terminal/server-options.ts";
 import { systemClock } from "#base/clock.ts";
@@ -29,6 +29,7 @@ interface Flags extends ServerFlags {
   readonly at?: string;
   readonly canary?: number;
   readonly numbersCompared?: boolean;
+  readonly acknowledge?: readonly string[];
 }
 
 /** Note on commands that an API key may not run. */
@@ -66,6 +67,7 @@ export function batchCommand(program: Command): void {
       collect,
     )
     .option(...NUMBERS_COMPARED)
+    .option(...ACKNOWLEDGE_OPTION, collect)
     .option(
       "--at <time>",
       "send time, such as 2026-12-31 09:00 Asia/Kolkata (default: immediately)",
@@ -172,6 +174,7 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
   if (goes !== null) print(goes);
   if (state === "paused")
     print(`To continue: payrun batch ${nextOf(canary).replace("ID", batch_id)}`);
+  if (document.needs_duplicate_reason) print(blockedText(batch_id));
   canaryLines(canary).forEach((line) => print(line));
   if (frozen) print(frozen.says);
   if (quarantine.length > 0) print("The batch is in quarantine, so it cannot be approved or sent.");
@@ -200,6 +203,7 @@ async function approveBatch(id: string, flags: Flags, batches: Batches) {
   await batches.approve(id, {
     totals,
     numbersCompared,
+    acknowledge: flags.acknowledge ?? [],
     ...(canary !== undefined && { canary }),
     ...(at !== undefined && { at: momentIn(at) }),
   });

@@ -116,6 +116,7 @@ async function check(
   const progress = fileProgress(size);
   const opened = await openFile(progress.count(bytes), settings, {
     columns: { ...(columns && { confirmed: columns }), ...(currency && { currency }) },
+    ...(size !== null && { reopen: () => contentAgain(file) }),
   });
 
   let facts: FileFacts | null = null;
@@ -234,6 +235,10 @@ async function contentOf(file: string): Promise<Content> {
   const stat = await handle.stat();
   const bytes = handle.createReadStream({ highWaterMark: 1 << 18 });
   return { bytes, size: stat.isFile() ? stat.size : null };
+}
+
+async function* contentAgain(file: string): AsyncGenerator<Uint8Array> {
+  yield* (await contentOf(file)).bytes;
 }
 
 /** The file of rejected rows must not replace the file from which it is created. */

@@ -22,7 +22,7 @@ import { fileProgress } from "#cli/intake/file-progress.ts";
 import { PRIORITY_OPTION, readPriority } from "#cli/intake/priority.ts";
 import { refuseChanged } from "#cli/intake/refuse-changed.ts";
 import { exitCodeOf } from "#cli/batch/result.ts";
-import { comparedNumbers, NUMBERS_COMPARED } from "#cli/batch/numbers-compared.ts";
+import { comparedNumbers, NUMBERS_COMPARED } from "#cli/batch/confirmations.ts";
 import { interruptSignal } from "#cli/terminal/signals.ts";
 import { assertTotals, collect } from "#cli/terminal/totals.ts";
 import { localOnly } from "#cli/terminal/server-options.ts";
@@ -118,7 +118,7 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
     const { sayOverrides } = await import("#cli/batch/overrides.ts");
     await sayOverrides(batch, payrun);
     const { sayMissed } = await import("#cli/batch/send-time.ts");
-    await sayMissed(batch, new Date(payrun.deps.clock.nowMs()));
+    await sayMissed(batch, new Date(payrun.deps.clock.nowMs()), payrun.database);
     // If it is already approved, another run of the same command was first.
     await approveWithTotals(batch, options.total ?? [], {
       ledger: payrun.ledger,

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type {
   BreaksReport,
   FeesReport,
-  ReportName,
+  ReportName as FileName,
   ResultsReport,
   TimesReport,
 } from "#api/operations/reports.ts";
@@ -29,6 +29,9 @@ interface PeriodFlags extends Flags {
 }
 
 type Client = Pick<ApiClient, "call">;
+
+/** The reports with rows of their own; the file of the summary combines three reports. */
+type ReportName = Exclude<FileName, "summary">;
 
 /** Adds `payrun report` to the program. */
 export function reportCommand(program: Command): void {
@@ -163,7 +166,7 @@ const printFees = (report: FeesReport): void =>
 
 function secondsText(seconds: number | null): string {
   if (seconds === null) return "-";
-  return seconds >= UNBOUNDED_SECONDS ? "over 7 days" : `< ${seconds} s`;
+  return seconds >= UNBOUNDED_SECONDS ? "over 7 days" : `≤ ${seconds} s`;
 }
 
 const printTimes = (report: TimesReport): void =>

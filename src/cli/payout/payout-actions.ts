@@ -1,11 +1,13 @@
 import type { Command } from "commander";
 import type { PayoutActionView } from "#api/payout/payout-actions.ts";
+import { userAmong } from "#cli/people/named-user.ts";
+import type { ApiClient } from "#cli/terminal/api-client.ts";
 import { printable } from "#base/invisible-characters.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
-import { print, printJson, say, table } from "#cli/terminal/output.ts";
+import { print, printJson, table } from "#cli/terminal/output.ts";
 import { groupDigits } from "#money/format.ts";
 import { payoutProposalCommands } from "#cli/payout/payout-proposals.ts";
-import { ask, hasTerminal } from "#cli/terminal/prompt.ts";
+import { mayApply } from "#cli/terminal/prompt.ts";
 import { type ServerFlags, withServerOptions } from "#cli/terminal/server-options.ts";
 
 interface Flags extends ServerFlags {
@@ -15,6 +17,8 @@ interface Flags extends ServerFlags {
   readonly lane?: string;
   readonly cause?: string;
   readonly reason: string;
+  readonly to?: string;
+  readonly nobody?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;
 }
@@ -43,43 +47,82 @@ const COMMANDS = [
   },
 ] as const satisfies readonly { name: string; action: Action; description: string }[];
 
+/** Adds the options that every action on many payouts has. */
+const withSelection = (command: Command): Command =>
+  withServerOptions(
+    command
+      .argument("[codes...]", "transaction codes; without them, options select the payouts")
+      .option("--batch <id>", "payouts of this batch")
+      .option("--state <name>", "payouts in this state, such as held_back")
+      .option("--currency <CUR>", "payouts in this currency")
+      .option("--lane <lane>", "payouts of this lane, such as MERCHANT/INR")
+      .option("--cause <reason>", "payouts with this reason, such as resend_window_over")
+      .option("--yes", "apply the preview without asking")
+      .option("--json", "print JSON; without --yes, only the preview"),
+  );
+
 /** Adds the actions on many payouts to `payrun payout`. */
 export function payoutActionCommands(payout: Command): void {
   for (const { name, action, description } of COMMANDS) {
-    withServerOptions(
-      payout
-        .command(name)
-        .argument("[codes...]", "transaction codes; without them, options select the payouts")
-        .description(description)
-        .option("--batch <id>", "payouts of this batch")
-        .option("--state <name>", "payouts in this state, such as held_back")
-        .option("--currency <CUR>", "payouts in this currency")
-        .option("--lane <lane>", "payouts of this lane, such as MERCHANT/INR")
-        .option("--cause <reason>", "payouts with this reason, such as resend_window_over")
-        .requiredOption("--reason <text>", "why; recorded in the audit log")
-        .option("--yes", "apply the preview without asking")
-        .option("--json", "print JSON; without --yes, only the preview"),
-    ).action((codes: string[], flags: Flags) => run(action, codes, flags));
+    withSelection(payout.command(name).description(description))
+      .requiredOption("--reason <text>", "why; recorded in the audit log")
+      .action((codes: string[], flags: Flags) =>
+        run(action, codes, flags, async () => (client, id) => {
+          const body = { reason: flags.reason };
+          return client.call("POST /api/payout-actions/:id/apply", { params: { id }, body });
+        }),
+      );
   }
+  withSelection(
+    payout
+      .command("assign")
+      .description(
+        "assign payouts that need attention to a user, or remove their assignments; no payout changes",
+      ),
+  )
+    .option("--to <user>", "ID or name of the user")
+    .option("--nobody", "remove the assignments")
+    .action((codes: string[], flags: Flags) => run("assign", codes, flags, assignmentOf(flags)));
   payoutProposalCommands(payout);
 }
 
-async function run(action: Action, codes: readonly string[], flags: Flags): Promise<void> {
+type Client = Pick<ApiClient, "call">;
+type Apply = (client: Client, id: string) => Promise<PayoutActionView>;
+
+/** Looks up the user before the preview, so that a wrong name makes no preview. */
+function assignmentOf({ to, nobody }: Flags): (client: Client) => Promise<Apply> {
+  if ((to === undefined) !== (nobody === true)) {
+    throw new CliError(EXIT.usage, "Specify either --to or --nobody. No changes were made.");
+  }
+  return async (client) => {
+    const people = to === undefined ? null : await client.call("GET /api/failures/people");
+    const user = to === undefined ? null : userAmong(to, people?.items ?? []);
+    return (applying, id) =>
+      applying.call("POST /api/payout-actions/:id/assign", { params: { id }, body: { to: user } });
+  };
+}
+
+async function run(
+  action: Action,
+  codes: readonly string[],
+  flags: Flags,
+  prepare: (client: Client) => Promise<Apply>,
+): Promise<void> {
   const selection = selectionOf(codes, flags);
   const { withLedgerApi } = await import("#cli/terminal/local-api.ts");
   await withLedgerApi(flags, async (client) => {
+    const apply = await prepare(client);
     const preview = await client.call("POST /api/payout-actions", {
       body: { action, ...selection },
     });
     if (!flags.json) printPreview(preview);
-    if (!(await isConfirmed(preview, flags))) {
+    const later = "To apply this action, run the same command with --yes.";
+    const { count } = preview.qualifying;
+    if (!(await mayApply({ count, things: "payouts", later }, flags))) {
       if (flags.json) printJson(preview);
       return;
     }
-    const applied = await client.call("POST /api/payout-actions/:id/apply", {
-      params: { id: preview.id },
-      body: { reason: flags.reason },
-    });
+    const applied = await apply(client, preview.id);
     if (flags.json) printJson(applied);
     else printResult(applied);
   });
@@ -104,39 +147,22 @@ function selectionOf(codes: readonly string[], flags: Flags) {
   return isFiltered ? { filter } : { codes: [...codes] };
 }
 
-/** Returns whether the preview is to be applied. */
-async function isConfirmed(
-  { qualifying: { count } }: PayoutActionView,
-  { yes, json }: Flags,
-): Promise<boolean> {
-  if (count === 0) {
-    if (!json) say("No payouts qualify. No changes were made.");
-    return false;
-  }
-  if (yes) return true;
-  if (json) return false;
-  if (!hasTerminal()) {
-    say("No changes were made. To apply this action, run the same command with --yes.");
-    return false;
-  }
-  const answer = await ask(`Apply this to ${count} payouts? [y/N] `);
-  if (/^y(es)?$/i.test(answer)) return true;
-  say("No changes were made.");
-  return false;
-}
-
-function printPreview({ selected, qualifying, not_qualifying: excluded }: PayoutActionView): void {
+function printPreview(preview: PayoutActionView): void {
+  const { selected, qualifying, not_qualifying: excluded, assignees } = preview;
   print(`Selected payouts: ${selected}. Qualifying: ${qualifying.count}.`);
   printShare(qualifying);
+  for (const { user, count } of assignees ?? []) {
+    if (user) print(`Now assigned to ${printable(user.name)}: ${count}.`);
+  }
   printLeft(excluded);
 }
 
-function printResult({ id, state, changed, left }: PayoutActionView): void {
+function printResult({ id, action, state, changed, left }: PayoutActionView): void {
   const count = changed?.count ?? 0;
   print(
     state === "proposed"
       ? `Proposed results: ${count}. An approver must confirm action ${id} on the dashboard.`
-      : `Changed payouts: ${count}. Action ${id}.`,
+      : `${action === "assign" ? "Assigned" : "Changed"} payouts: ${count}. Action ${id}.`,
   );
   printLeft(left ?? []);
 }

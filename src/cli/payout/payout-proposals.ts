@@ -1,3 +1,4 @@
+import { systemClock } from "#base/clock.ts";
 import type { Command } from "commander";
 import type { PayoutActionView } from "#api/payout/payout-actions.ts";
 import { printable } from "#base/invisible-characters.ts";
@@ -94,6 +95,7 @@ async function decideHere(id: string, rejection: string | null): Promise<PayoutA
   const { withLedger } = await import("#cli/terminal/open.ts");
   const { decidePayoutAction } = await import("#flows/payout/payout-actions.ts");
   const { payoutActionViews } = await import("#views/payout/payout-actions.ts");
+  const { compareResolved } = await import("#flows/reconciliation/compare-resolved.ts");
   return withLedger(async ({ ledger, database }) => {
     const order = { id, actor: currentActor(), agree: rejection === null, reason: rejection };
     const decided = await decidePayoutAction(order, { ledger });
@@ -101,6 +103,7 @@ async function decideHere(id: string, rejection: string | null): Promise<PayoutA
       const [exitCode, text] = REFUSALS[decided.error];
       throw new CliError(exitCode, `${text} No payouts were changed.`);
     }
+    await compareResolved(decided.value, order.actor, { ledger, clock: systemClock });
     const [view] = await payoutActionViews(database, [decided.value]);
     if (!view) throw new Error(`the action ${id} has no view`);
     return view;

@@ -1,28 +1,28 @@
 import type { Command } from "commander";
 import type { BreakView } from "#api/reconciliation/breaks.ts";
 import { printable } from "#base/invisible-characters.ts";
+import {
+  breakActionCommands,
+  type BulkFlags,
+  runBreakAction,
+  withActionOptions,
+} from "#cli/reconciliation/break-actions.ts";
+import { type FilterFlags, filterOf, withFilterOptions } from "#cli/reconciliation/break-filter.ts";
+import { lookupsOf } from "#cli/reconciliation/break-ports.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import type { ApiClient } from "#cli/terminal/api-client.ts";
 import { print, printJson, say, table } from "#cli/terminal/output.ts";
 import { type ServerFlags, withServerOptions } from "#cli/terminal/server-options.ts";
-import { BREAK_CLASSES, type BreakClass } from "#reconciliation/break-classes.ts";
 import { withLedgerApi } from "#cli/terminal/local-api.ts";
-import { LANE_ARGUMENT, laneNamesOfApi, laneOfApi, laneWithName } from "#cli/payout/lane-name.ts";
+import { laneNamesOfApi, laneWithName } from "#cli/payout/lane-name.ts";
 import { groupAmountsIn } from "#money/display.ts";
 
 interface Flags extends ServerFlags {
   readonly json?: boolean;
 }
 
-interface ListFlags extends Flags {
-  readonly lane?: string;
-  readonly day?: string;
-  readonly class?: string;
-  readonly state?: string;
-}
+interface ListFlags extends Flags, FilterFlags {}
 
-const CLASSES = Object.keys(BREAK_CLASSES);
-const STATES = ["open", "proposed", "resolved", "closed"];
 const ID = "number of the break, from: payrun breaks list";
 
 /** Adds `payrun breaks` to the program. */
@@ -32,13 +32,7 @@ export function breaksCommand(program: Command): void {
     .description("list and resolve differences between statements and the ledger");
   const on = (command: Command) => withServerOptions(command.option("--json", "print JSON"));
   on(
-    breaks
-      .command("list")
-      .description("list unresolved breaks, oldest first")
-      .option("--lane <lane>", `only this lane: ${LANE_ARGUMENT}`)
-      .option("--day <date>", "only this business day, such as 2026-11-26")
-      .option("--class <name>", `only this class: ${CLASSES.join(", ")}`)
-      .option("--state <name>", `only this state: ${STATES.join(", ")}`),
+    withFilterOptions(breaks.command("list").description("list unresolved breaks, oldest first")),
   ).action(list);
   on(
     breaks.command("show").argument("<id>", ID).description("show a break with its history"),
@@ -57,25 +51,34 @@ export function breaksCommand(program: Command): void {
       return client.call("POST /api/breaks/:id/comments", { params, body: { text, version } });
     }),
   );
-  on(
+  withActionOptions(
     breaks
       .command("propose")
-      .argument("<id>", ID)
+      .argument("[breaks...]", "numbers of breaks; without them, options select the breaks")
       .description(
-        "propose how a break is resolved; if payrun has approvers, an approver must confirm it",
+        "propose how breaks are resolved, for several after a preview; if payrun has approvers, one must confirm it",
       )
       .requiredOption(
         "--reason <text>",
         "explanation, such as the answer of the gateway's support",
       ),
-  ).action((id: string, { reason, ...flags }: Flags & { readonly reason: string }) =>
-    withBreak(id, flags, async (client, params) => {
-      const { version } = await client.call("GET /api/breaks/:id", { params });
-      const body = { explanation: reason, version };
-      return client.call("POST /api/breaks/:id/propose", { params, body });
-    }),
-  );
+  ).action((numbers: string[], flags: BulkFlags & { readonly reason: string }) => {
+    const [id, ...others] = numbers;
+    const isOne = id !== undefined && others.length === 0;
+    return isOne ? propose(id, flags) : runBreakAction("propose", numbers, flags);
+  });
+  breakActionCommands(breaks);
 }
+
+const propose = (
+  id: string,
+  { reason, ...flags }: Flags & { readonly reason: string },
+): Promise<void> =>
+  withBreak(id, flags, async (client, params) => {
+    const { version } = await client.call("GET /api/breaks/:id", { params });
+    const body = { explanation: reason, version };
+    return client.call("POST /api/breaks/:id/propose", { params, body });
+  });
 
 type Client = Pick<ApiClient, "call">;
 
@@ -99,15 +102,9 @@ async function withBreak(
   });
 }
 
-async function list({ lane, day, class: kind, state, json, ...flags }: ListFlags): Promise<void> {
-  const others = {
-    ...(day !== undefined && { day }),
-    ...(kind !== undefined && { class: kind as BreakClass }),
-    ...(state !== undefined && { state: state as "open" }),
-    limit: 200,
-  };
+async function list({ json, ...flags }: ListFlags): Promise<void> {
   await withClient(flags, async (client) => {
-    const query = { ...others, ...(lane !== undefined && { lane: await laneOfApi(lane, client) }) };
+    const query = { limit: 200, ...(await filterOf(flags, lookupsOf(client))) };
     const { items, next } = await client.call("GET /api/breaks", { query });
     if (json) return printJson(items);
     if (items.length === 0) return print("no breaks");

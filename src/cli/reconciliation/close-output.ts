@@ -25,11 +25,18 @@ export function printDays(items: readonly ListedDay[]): void {
         moneyText({ currency: each.currency, amount: each.closing }),
         each.difference === null ? "not observed" : groupDigits(each.difference, each.currency),
         String(each.open_breaks),
-        each.reopening?.cause_text ?? each.verdict_text,
+        each.reopening ? reopeningText(each.reopening) : each.verdict_text,
       ]),
     ]),
   );
 }
+
+/** The cause that reopened a day, with its transaction code, statement, break or proposal. */
+const reopeningText = ({
+  cause_text: text,
+  object,
+}: NonNullable<ListedDay["reopening"]>): string =>
+  object === null ? text : `${text.replace(/\.$/, "")}: ${object}`;
 
 const SIGNS: Readonly<Record<Figures["movements"][number]["name"], string>> = {
   deposits: "+ deposits",
@@ -54,7 +61,7 @@ export function printDay(day: DayView): void {
   if (day.versions.length > 0) print("");
   for (const { version, by, at, digest, verdict_text: verdict, reopening } of day.versions) {
     print(`version ${version}: ${verdict}, by ${by.name} at ${at}, digest ${digest}`);
-    if (reopening) print(`  reopened at ${reopening.at}: ${reopening.cause_text}`);
+    if (reopening) print(`  reopened at ${reopening.at}: ${reopeningText(reopening)}`);
   }
   if (day.proposals.some((each) => each.decided_by === null)) {
     say("An approver must confirm the proposal on the dashboard.");

@@ -90,6 +90,7 @@ function refusalIn(document: ProblemDocument): LoadRefusal | null {
     names,
     samples,
     missing,
+    review: null,
     isByPerson: false,
   };
 }

@@ -12,6 +12,7 @@ interface EditFlags extends Partial<RuleFlags>, Readonly<Record<string, unknown>
   readonly list?: string;
   readonly folder?: string;
   readonly amounts?: string;
+  readonly currency?: string;
   readonly allowSecond?: boolean;
   readonly allowRepeat?: string;
   readonly allowSkip?: string;
@@ -22,6 +23,9 @@ interface EditFlags extends Partial<RuleFlags>, Readonly<Record<string, unknown>
 
 /** The value of --amounts with which each file decides its format. */
 export const ANY_FORMAT = "detect";
+
+/** The value of --currency with which each file needs a column for the currency. */
+export const NO_CURRENCY = "none";
 
 /** Writes the stored rule as the options that would create it. */
 function storedRule({
@@ -67,6 +71,7 @@ export async function editedSettings(
   const { ScheduleEdit } = await import("#schedule/schedule.ts");
   const rule = editedRule(storedRule(stored), flags);
   const { list, folder, amounts = stored.amounts ?? ANY_FORMAT, lead, grace, expires } = flags;
+  const { currency = stored.currency ?? NO_CURRENCY } = flags;
   const isSameSource = list === undefined && folder === undefined;
   const hours = (text: string | undefined, before: number) =>
     text === undefined ? before : parseWholeNumber(text);
@@ -76,6 +81,7 @@ export async function editedSettings(
     list: isSameSource ? (stored.list ?? undefined) : list,
     folder: isSameSource ? (stored.folder ?? undefined) : folder,
     ...(amounts !== ANY_FORMAT && list === undefined && { amounts }),
+    ...(currency !== NO_CURRENCY && list === undefined && { currency }),
     allow_second: flags.allowSecond ?? false,
     allow_repeat: flags.allowRepeat,
     allow_skip: flags.allowSkip,

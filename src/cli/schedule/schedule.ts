@@ -9,13 +9,18 @@ import {
   wrongOptions,
 } from "#cli/schedule/schedule-rule.ts";
 import { decideSubcommand } from "#cli/schedule/decide-all.ts";
-import { ANY_FORMAT, editedSettings } from "#cli/schedule/edited-settings.ts";
+import { ANY_FORMAT, editedSettings, NO_CURRENCY } from "#cli/schedule/edited-settings.ts";
 import {
   rethrowUnconfirmed,
   type ScheduleDocument,
   withSchedules,
 } from "#cli/schedule/schedules.ts";
-import { missedCutOffText } from "#cli/schedule/missed-cut-offs.ts";
+import {
+  firstBatchLines,
+  nextLines,
+  occurrenceState,
+  ruleText,
+} from "#cli/schedule/schedule-text.ts";
 import { withServerOptions, serverOf, type ServerFlags } from "#cli/terminal/server-options.ts";
 import { AMOUNT_STYLE_NAMES } from "#money/parse.ts";
 import { systemClock } from "#base/clock.ts";
@@ -30,6 +35,7 @@ interface Flags extends ServerFlags, RuleFlags, Readonly<Record<string, unknown>
   readonly allowSecond?: boolean;
   readonly folder?: string;
   readonly amounts?: string;
+  readonly currency?: string;
   readonly lead?: string;
   readonly grace?: string;
   readonly expires?: string;
@@ -118,6 +124,10 @@ const withSettings = (command: Command, { isRequired, says }: Omitted): Command 
       ).choices([...AMOUNT_STYLE_NAMES, ANY_FORMAT]),
     )
     .option(
+      "--currency <code>",
+      `currency of all rows, for files in the folder without a currency column${says(NO_CURRENCY)}`,
+    )
+    .option(
       "--lead <hours>",
       `lead time: how many hours before an occurrence its batch is created${says("24")}`,
     )
@@ -174,25 +184,16 @@ async function next(flags: Flags): Promise<void> {
   print([ruleText(tried), ...nextLines(tried.next)].join("\n"));
 }
 
-/** The rule as a sentence, with its note. */
-const ruleText = ({ says, note }: Pick<ScheduleDocument, "says" | "note">): string =>
-  note === null ? says : `${says} ${note}`;
-
-/** Formats the next times, each with the cut-offs that it misses. */
-const nextLines = (times: ScheduleDocument["next"]): string[] =>
-  times.flatMap(({ says, misses }) => [
-    `  ${says}`,
-    ...misses.map((miss) => `    ${missedCutOffText(miss)}`),
-  ]);
-
 /** Computes the times without a ledger, which is not needed. */
 async function previewRule(calendar: Calendar) {
   const { readConfig } = await import("#app/config.ts");
   const { bankDays } = await import("#app/bank-days.ts");
   const { ruleDocument } = await import("#views/schedule/schedule-document.ts");
   const sources = { bankDays: bankDays(readConfig()), now: new Date(systemClock.nowMs()) };
+  const unchecked = { lanes: [], nameOf: (lane: string) => lane };
   return {
-    ...ruleDocument(calendar, [], NEXT, sources),
+    ...ruleDocument(calendar, unchecked, NEXT, sources),
+    first_batch: null,
     collision: null,
     repeats: null,
     skips: null,
@@ -201,7 +202,8 @@ async function previewRule(calendar: Calendar) {
 
 async function create(flags: Flags): Promise<void> {
   const { ScheduleInput } = await import("#schedule/schedule.ts");
-  const { name, list: from, allowSecond, folder, amounts, lead, grace, expires } = flags;
+  const { name, list: from, allowSecond, folder, amounts, currency } = flags;
+  const { lead, grace, expires } = flags;
   const given = ScheduleInput.safeParse({
     name,
     calendar: await parseCalendar(flags),
@@ -209,6 +211,7 @@ async function create(flags: Flags): Promise<void> {
     ...(allowSecond !== undefined && { allow_second: allowSecond }),
     ...(folder !== undefined && { folder }),
     ...(amounts !== undefined && amounts !== ANY_FORMAT && { amounts }),
+    ...(currency !== undefined && currency !== NO_CURRENCY && { currency }),
     ...(lead !== undefined && { lead_hours: parseWholeNumber(lead) }),
     ...(grace !== undefined && { grace_hours: parseWholeNumber(grace) }),
     ...(expires !== undefined && { expires_hours: parseWholeNumber(expires) }),
@@ -216,12 +219,14 @@ async function create(flags: Flags): Promise<void> {
   if (!given.success) throw await wrongOptions(given.error, flags);
   const { data: schedule } = given;
   await withSchedules(flags, async (schedules) => {
+    const preview = flags.json ? null : await schedules.preview(schedule);
     const id = await schedules.create(schedule).catch(rethrowUnconfirmed);
     if (flags.json) return printJson({ id });
     const made = await schedules.show(id);
     print(`${id}: created. Every batch that the schedule creates requires approval.`);
     print(ruleText(made));
     if (made.next.length > 0) print(["First:", ...nextLines(made.next.slice(0, 1))].join("\n"));
+    if (preview) firstBatchLines(preview).forEach((line) => print(line));
   });
 }
 
@@ -245,7 +250,7 @@ const list = (flags: Flags): Promise<void> =>
       id,
       name,
       state,
-      latest ? `${latest.says}: ${latest.state}` : "",
+      latest ? `${latest.says}: ${occurrenceState(latest)}` : "",
       says,
     ]);
     print(table([["schedule", "name", "", "latest", "rule"], ...rows]));
@@ -257,20 +262,27 @@ const show = (id: string, flags: Flags): Promise<void> =>
     if (flags.json) return printJson(found);
     const from = found.list
       ? `copied from batch ${found.list}`
-      : `read from the folder ${found.folder}${found.amounts ? `, with amounts as ${found.amounts}` : ""}`;
+      : `read from the folder ${found.folder}${readingOf(found)}`;
     print(
       `${found.id}  ${printable(found.name)}  ${found.state}\n${ruleText(found)} The rows are ${from}.`,
     );
     if (found.state === "active") print(nextLines(found.next).join("\n"));
-    const rows = found.occurrences.map(({ day, says, state, batch_id, why }) => [
-      day,
-      says,
-      state,
-      batch_id ?? "",
-      why ?? "",
+    const rows = found.occurrences.map((each) => [
+      each.day,
+      each.says,
+      occurrenceState(each),
+      each.batch_id ?? "",
+      each.why ?? "",
     ]);
     print(table([["day", "time", "", "batch", ""], ...rows]));
   });
+
+/** How the files of a folder are read, as the end of a sentence. */
+const readingOf = ({ amounts, currency }: ScheduleDocument): string =>
+  [
+    amounts === null ? "" : `, with amounts as ${amounts}`,
+    currency === null ? "" : `, with ${currency} as the currency of all rows`,
+  ].join("");
 
 async function changeState(id: string, how: ScheduleAction, flags: Flags): Promise<void> {
   await withSchedules(flags, (schedules) => schedules.changeState(id, how, flags.reason));

@@ -24,6 +24,8 @@ export type EditedSchedule = InputFor<(typeof API)["PUT /api/schedules/:id"]>["b
 export interface Schedules {
   list(): Promise<readonly ScheduleDocument[]>;
   show(id: string): Promise<ScheduleDocument>;
+  /** Previews the rule and the first batch of a new schedule. */
+  preview(given: NewSchedule): Promise<AnswerOf<(typeof API)["POST /api/schedules/preview"]>>;
   /** Returns its id. */
   create(given: NewSchedule): Promise<string>;
   edit(id: string, edited: EditedSchedule): Promise<ScheduleDocument>;
@@ -42,6 +44,10 @@ export interface Schedules {
 const schedulesOf = (client: ApiClient): Schedules => ({
   list: async () => (await client.call("GET /api/schedules")).items,
   show: (id) => client.call("GET /api/schedules/:id", { params: { id } }),
+  preview: ({ calendar, list, lead_hours }) =>
+    client.call("POST /api/schedules/preview", {
+      body: { calendar, lead_hours, ...(list !== undefined && { list }) },
+    }),
   create: async (body) => (await client.call("POST /api/schedules", { body })).id,
   edit: (id, body) => client.call("PUT /api/schedules/:id", { params: { id }, body }),
   async changeState(id, how, reason) {

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
+import { say } from "#cli/terminal/output.ts";
 
 /** Returns whether a person can be asked on a terminal. */
 export const hasTerminal = (): boolean =>
@@ -13,6 +14,35 @@ export async function ask(question: string): Promise<string> {
   } finally {
     terminal.close();
   }
+}
+
+/**
+ * Returns whether the preview of an action is to be applied, after asking on a terminal.
+ *
+ * @param things the plural of the objects, such as "payouts".
+ * @param later printed where nobody can be asked: how to apply the action.
+ */
+export async function mayApply(
+  {
+    count,
+    things,
+    later,
+  }: { readonly count: number; readonly things: string; readonly later: string },
+  { yes, json }: { readonly yes?: boolean; readonly json?: boolean },
+): Promise<boolean> {
+  if (count === 0) {
+    if (!json) say(`No ${things} qualify. No changes were made.`);
+    return false;
+  }
+  if (yes) return true;
+  if (json) return false;
+  if (!hasTerminal()) {
+    say(`No changes were made. ${later}`);
+    return false;
+  }
+  if (/^y(es)?$/i.test(await ask(`Apply this to ${count} ${things}? [y/N] `))) return true;
+  say("No changes were made.");
+  return false;
 }
 
 /** Asks for a secret on the terminal, which does not show what is typed. */

@@ -1,3 +1,4 @@
+import { type Acknowledgement, acknowledgedFact } from "#approval/acknowledgements.ts";
 import { type Approval, type ApprovalProblem, mayApprove } from "#approval/approval.ts";
 import {
   isHardLimitExceeded,
@@ -36,6 +37,8 @@ export interface ApproveOptions {
   readonly leaveOut?: boolean;
   /** The values stored as numbers that the approver has compared with their source. */
   readonly compared?: readonly StoredAsNumber[];
+  /** The findings that the approver has acknowledged. */
+  readonly acknowledged?: readonly Acknowledgement[];
   /** The time at which the batch is sent. Null: immediately. Undefined: the time planned before. */
   readonly send?: SendTime | null;
 }
@@ -66,7 +69,7 @@ export const approve = (
 async function approveAlone(
   batchId: string,
   approval: Approval,
-  { ledger, seen, leaveOut = false, compared = [], send }: ApproveOptions,
+  { ledger, seen, leaveOut = false, compared = [], acknowledged = [], send }: ApproveOptions,
 ): Promise<Result<true, ApproveRefusal>> {
   const batch = await ledger.payout.findBatch({ id: batchId });
   if (!batch) return err({ kind: "not_found" });
@@ -104,6 +107,7 @@ async function approveAlone(
         content_digest: batch.contentDigest,
         totals: minorTexts(totals),
         ...numbersComparedFact(compared),
+        ...acknowledgedFact(acknowledged),
       },
     });
     if (moved !== null) return ok(true);

@@ -1,3 +1,4 @@
+import type { Acknowledgement, DecisiveFinding } from "#approval/acknowledgements.ts";
 import { type ApprovalProblem, mayApprove } from "#approval/approval.ts";
 import type { Clock } from "#base/clock.ts";
 import { minorTexts, totalsOf } from "#flows/approval/approve.ts";
@@ -17,6 +18,10 @@ export interface DashboardApproval {
   readonly contentDigest: string;
   /** The totals as the approver typed them, one entry per currency of the batch. */
   readonly totals: ReadonlyMap<string, Money>;
+  /** The findings that an approver must acknowledge. Undefined: none. */
+  readonly decisive?: readonly DecisiveFinding[] | undefined;
+  /** The findings that this approver has acknowledged. */
+  readonly acknowledged?: readonly Acknowledgement[] | undefined;
   /** The time at which the batch is sent. Null: immediately. Undefined: the time planned before. */
   readonly send?: SendTime | null | undefined;
 }
@@ -40,9 +45,11 @@ export const approveAs = (
   );
 
 async function recordApproval(
-  { batchId, userId, sessionId, contentDigest, totals, send }: DashboardApproval,
+  approval: DashboardApproval,
   { ledger, clock }: ApprovalDeps,
 ): Promise<Result<{ readonly missing: number }, DashboardApprovalRefusal>> {
+  const { batchId, userId, sessionId, contentDigest, totals, send } = approval;
+  const { decisive, acknowledged } = approval;
   const batch = await ledger.payout.findBatch({ id: batchId });
   if (!batch) return err({ kind: "not_found" });
   const given = { actor: `user:${userId}`, contentDigest, totals };
@@ -61,6 +68,8 @@ async function recordApproval(
     contentDigest,
     send,
     totals: minorTexts(totals),
+    decisive,
+    acknowledged,
     at: new Date(clock.nowMs()),
     hours,
   });

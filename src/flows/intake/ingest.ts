@@ -85,7 +85,8 @@ export async function ingest(
     linesMove: identity !== undefined,
     choices,
     refusesInvalid: false,
-    open: () => openFile(open(), settingsFor(choices, rows), { sender: upload.actor, columns }),
+    open: () =>
+      openFile(open(), settingsFor(choices, rows), { sender: upload.actor, columns, reopen: open }),
   };
   return storeOnce(source, deps);
 }

@@ -74,10 +74,27 @@ export async function assignFailure(
       return err("in_other_hands");
     const facts = { to: to === null ? null : `user:${to}` };
     const line: AuditLine = { actor, action: "assign", object: auditObjectOf(subject), facts };
-    await transaction.integrity.appendAudit(new Date(clock.nowMs()), line);
+    const at = new Date(clock.nowMs());
+    await transaction.notification.createAssignmentNotice({
+      ...describe(subject),
+      to: facts.to,
+      actor,
+      at,
+    });
+    await transaction.integrity.appendAudit(at, line);
     return ok(true);
   });
 }
+
+/** Names what was assigned, for the notification of its assignee. */
+const describe = (subject: AssignmentSubject) =>
+  "cause" in subject
+    ? {
+        kind: "failure_group" as const,
+        object: auditObjectOf(subject),
+        what: `failure group (${subject.cause.state.replace("_", " ")})`,
+      }
+    : { kind: "payout" as const, object: subject.code, what: `payout ${subject.code}` };
 
 /** Adds a comment to a failure group. It is stored only in the audit log. */
 export async function commentOnFailure(

@@ -2,6 +2,7 @@ import { newId } from "#base/ids.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import type { PayingLedger } from "#ledger/ledger.ts";
 import type { PayoutAction } from "#ledger/payout/action/actions.ts";
+import type { AssignRefusal } from "#ledger/payout/action/assign.ts";
 import type { ApplyRefusal } from "#ledger/payout/action/apply.ts";
 import { type ActionOrder, TooManySelected } from "#ledger/payout/action/preview.ts";
 import type { DecideRefusal } from "#ledger/payout/action/resolutions.ts";
@@ -42,6 +43,15 @@ export async function applyPayoutAction(
   }
   return ok(action);
 }
+
+/**
+ * Assigns exactly the previewed payouts that still qualify to a user, or to nobody. No payout
+ * changes, so a frozen ledger allows it.
+ */
+export const assignPreviewedPayouts = (
+  order: { readonly id: string; readonly actor: string; readonly to: string | null },
+  { ledger }: ActionDeps,
+): Promise<Result<PayoutAction, AssignRefusal>> => ledger.payout.assignPayouts(order);
 
 /** Confirms or rejects all proposals of a resolution. The approver must not be the proposer. */
 export async function decidePayoutAction(

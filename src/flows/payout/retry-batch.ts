@@ -4,6 +4,7 @@ import type { RowVerdict } from "#intake/row.ts";
 import type { RowSettings } from "#intake/row-settings.ts";
 import type { Problem } from "#intake/text/problems.ts";
 import { storeRows } from "#flows/intake/store-rows.ts";
+import type { AmountText, RetryBatchRefusal } from "#flows/payout/retry-refusal-text.ts";
 import { type RetryReader, retryReader, type RowEdit } from "#flows/payout/retry-rows.ts";
 import type { Keyring } from "#gateway/wire/keyring.ts";
 import { type IdGenerator, randomIds } from "#base/ids.ts";
@@ -15,31 +16,6 @@ import { type Money, sumByCurrency } from "#money/money.ts";
 import { reasonCode } from "#payout/reasons.ts";
 import { retryConditionOf } from "#payout/retry-rule.ts";
 import { err, ok, type Result } from "#base/result.ts";
-
-export type RetryBatchRefusal =
-  | { readonly kind: "not_found" }
-  | { readonly kind: "frozen" }
-  /** The batch has no payouts that can be retried. */
-  | { readonly kind: "nothing" }
-  /**
-   * Other batches already retry these payouts, or were created to, as often as is permitted; or
-   * another request is creating a retry batch at this moment.
-   */
-  | { readonly kind: "paid_again"; readonly batchIds: readonly string[] }
-  /** No row passes the current checks. */
-  | { readonly kind: "no_valid_rows"; readonly why: string }
-  /** The gateway refused the content of these lines, so they are never retried unchanged. */
-  | { readonly kind: "needs_new_details"; readonly lines: readonly number[] }
-  /** The cause of these payouts is unknown: an unchanged retry needs a reason. */
-  | { readonly kind: "needs_reason"; readonly lines: readonly number[] }
-  /** The confirmed totals of the returned payouts are not, or no longer, correct. */
-  | { readonly kind: "returned_changed"; readonly totals: readonly AmountText[] }
-  /** The edited rows have problems, or their payouts cannot be retried. */
-  | {
-      readonly kind: "invalid_edits";
-      readonly problems: readonly Problem[];
-      readonly notRetryable: readonly number[];
-    };
 
 export interface CreatedRetryBatch {
   readonly batch: Batch;
@@ -53,9 +29,6 @@ export interface CreatedRetryBatch {
   /** Number of rows with edited details. */
   readonly edited: number;
 }
-
-/** A currency and an exact decimal. */
-type AmountText = ReturnType<typeof amountOf>;
 
 /** Selects the declined payouts of a batch that are retried unchanged, and edits others. */
 export interface RetryOrder {
@@ -261,17 +234,33 @@ const isSameTotals = (confirmed: readonly AmountText[], totals: readonly AmountT
     ),
   );
 
-const nameOf = ({ fileName }: Batch): string => `retry of ${fileName}`.slice(0, 255);
+/** A retry of a retry also has the name of the file that people know. */
+const nameOf = ({ fileName }: Batch): string =>
+  `Retry of ${fileName.replace(/^Retry of /i, "")}`.slice(0, 255);
 
-async function nothingToRetry(
-  { batchId, edits = NO_EDITS }: RetryOrder,
-  ledger: PayingLedger,
-): Promise<RetryBatchRefusal> {
+async function nothingToRetry(order: RetryOrder, ledger: PayingLedger): Promise<RetryBatchRefusal> {
+  const { batchId, edits = NO_EDITS } = order;
+  const returned = edits.size === 0 ? await returnedTotals(order, ledger) : [];
+  if (returned.length > 0) return { kind: "nothing", returned };
   const batchIds = await ledger.payout.retryBatchesOf(batchId);
   if (batchIds.length > 0) return { kind: "paid_again", batchIds };
-  return edits.size > 0
-    ? { kind: "invalid_edits", problems: [], notRetryable: [...edits.keys()] }
-    : { kind: "nothing" };
+  if (edits.size > 0)
+    return { kind: "invalid_edits", problems: [], notRetryable: [...edits.keys()] };
+  return { kind: "nothing", returned };
+}
+
+/** Returns the totals of the payouts that the order could retry if it confirmed them. */
+async function returnedTotals(
+  order: RetryOrder,
+  ledger: PayingLedger,
+): Promise<readonly AmountText[]> {
+  const returned: Money[] = [];
+  for await (const page of declinedOf({ ...order, returned: [] }, ledger)) {
+    returned.push(
+      ...page.filter(({ state }) => state === "returned").map(({ order: { money } }) => money),
+    );
+  }
+  return [...sumByCurrency(returned).values()].map(amountOf);
 }
 
 /** Reads the declined payouts that the order selects, one page at a time. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { GENERATED_CODE_PATTERN } from "#base/ids.ts";
 import { err, ok, type Result } from "#base/result.ts";
+import { readForReview } from "#flows/reconciliation/read-for-review.ts";
 import type { LoadRefusal, StatementUpload } from "#flows/reconciliation/statement-upload.ts";
 import type { StoredMapping } from "#ledger/reconciliation/mappings.ts";
 import {
@@ -69,9 +70,10 @@ export async function askForMapping(
  * words that a person gives are complete: the others are not read.
  */
 async function chooseMapping(
-  { open, changes, isConfirmed, isReview, actor }: StatementUpload,
+  upload: StatementUpload,
   stored: StoredMapping | null,
 ): Promise<Result<ChosenMapping, LoadRefusal>> {
+  const { open, changes, isConfirmed, isReview, actor } = upload;
   const table = await openStatementTable(open(), { sender: actor });
   if (!table.ok) return err({ kind: "unreadable", problems: [table.error] });
   const { names, fixed } = table.value;
@@ -101,6 +103,7 @@ async function chooseMapping(
         names,
         samples: names.map((name) => valuesOf(sample, name).slice(0, SHOWN_VALUES)),
         missing,
+        review: missing.length === 0 ? await readForReview(upload, mapping) : null,
         isByPerson,
       });
 }

@@ -72,6 +72,14 @@ export class OtherDays {
     else if (this.#rest === null || code < this.#rest) this.#rest = code;
   }
 
+  /** Adds codes whose comparison is to be repeated. */
+  async add(codes: readonly string[]): Promise<void> {
+    for (const code of codes) {
+      if (this.#waiting.size >= this.#waitingMax) await this.#flush();
+      this.#waiting.add(code);
+    }
+  }
+
   /** Adds the codes of the earlier statements of this day, on which other days may have counted. */
   async addReplaced(): Promise<void> {
     for (let after: string | undefined = ""; ; ) {

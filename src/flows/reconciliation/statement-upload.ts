@@ -38,6 +38,17 @@ export interface StatementUpload {
   readonly balances: StatementBalances | null;
 }
 
+/** The lines of a statement as an unconfirmed mapping reads them. */
+export interface StatementReview {
+  readonly lines: number;
+  /** Sum of the amounts in the currency of the account, without signs. */
+  readonly total: ExactAmount;
+  /** Number of lines with a time outside the day. */
+  readonly outsideDay: number;
+  /** The first rows that cannot be read. */
+  readonly problems: readonly StatementProblem[];
+}
+
 /** A mapping that a person must confirm before the statement is loaded. */
 export interface MappingQuestion {
   readonly kind: "mapping_unconfirmed";
@@ -47,6 +58,8 @@ export interface MappingQuestion {
   /** The first values of each column. */
   readonly samples: readonly (readonly string[])[];
   readonly missing: readonly StatementField[];
+  /** Null: the mapping cannot read the file. */
+  readonly review: StatementReview | null;
   /** False: the request was made by an API key or a process, which cannot confirm a mapping. */
   readonly isByPerson: boolean;
 }

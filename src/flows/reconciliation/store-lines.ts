@@ -3,7 +3,7 @@ import type { StatementUpload } from "#flows/reconciliation/statement-upload.ts"
 import type { LedgerSteps } from "#ledger/ledger.ts";
 import { amountText, isEqualAmount } from "#reconciliation/break-classes.ts";
 import type { StatementBalances } from "#ledger/reconciliation/statements.ts";
-import type { StatementLine } from "#reconciliation/records.ts";
+import type { ExactAmount, StatementLine } from "#reconciliation/records.ts";
 import type { StatementMapping } from "#reconciliation/statement-mapping.ts";
 import { balancesOf, type StatedBalances } from "#reconciliation/statement-balances.ts";
 import { openStatement } from "#reconciliation/statement-reader.ts";
@@ -86,9 +86,11 @@ export async function storeLines(
   return { digest, lines: rows, ...found.value };
 }
 
+type CountedUpload = Pick<StatementUpload, "day" | "account" | "control">;
+
 /** Counts the lines of a statement, and adds up those in the currency of its account. */
-class LineCounts {
-  readonly #upload: StatementUpload;
+export class LineCounts {
+  readonly #upload: CountedUpload;
   readonly #from: Date;
   readonly #to: Date;
   #lines = 0;
@@ -96,7 +98,7 @@ class LineCounts {
   #outside = 0;
   readonly #sums = new Map<number, bigint>();
 
-  constructor(upload: StatementUpload, from: Date, to: Date) {
+  constructor(upload: CountedUpload, from: Date, to: Date) {
     this.#upload = upload;
     this.#from = from;
     this.#to = to;
@@ -112,6 +114,10 @@ class LineCounts {
     const isFromDay = at < this.#to && (at >= this.#from || status === "pending");
     if (isFromDay) this.#ofDay += 1;
     else this.#outside += 1;
+  }
+
+  get lines(): number {
+    return this.#lines;
   }
 
   /** Number of lines with a time outside the day. */
@@ -133,7 +139,7 @@ class LineCounts {
       const message = "The file does not have the given number of lines. It may be cut off.";
       add(message, `${control.lines} lines`, `${this.#lines} lines`);
     }
-    const total = this.#total();
+    const { total } = this;
     if (control.total && !isEqualAmount(control.total, total)) {
       const message = "The amounts do not have the given sum. The file may be cut off.";
       const { currency } = account;
@@ -142,7 +148,8 @@ class LineCounts {
     return problems;
   }
 
-  #total() {
+  /** The sum of the amounts in the currency of the account, without signs. */
+  get total(): ExactAmount {
     const minorDigits = Math.max(this.#upload.account.minorDigits, ...this.#sums.keys());
     const minor = [...this.#sums].reduce(
       (sum, [digits, each]) => sum + each * 10n ** BigInt(minorDigits - digits),

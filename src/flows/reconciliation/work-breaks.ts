@@ -1,4 +1,5 @@
 import type { StatementDeps } from "#flows/reconciliation/statement-upload.ts";
+import { mentionsIn } from "#comment/mentions.ts";
 import type { LedgerSteps } from "#ledger/ledger.ts";
 import type { Break } from "#ledger/reconciliation/breaks.ts";
 import {
@@ -30,7 +31,8 @@ interface SeenBreak {
 
 /**
  * Makes one step of work on a break, and records it on the break and on the audit log in one
- * commit. An approver who confirms a proposal must not be its proposer. On the command line of a
+ * commit. The next round of notifications tells the users whom a comment mentions, and the
+ * assignee. An approver who confirms a proposal must not be its proposer. On the command line of a
  * ledger without approvers, a proposal takes effect immediately.
  */
 export async function stepOnBreak(
@@ -68,9 +70,21 @@ const STEPS: Steps = {
     const { reconciliation } = work.transaction;
     if (!(await reconciliation.assignBreak(work.seen.id, assignee)))
       throw new ChangedSinceProposal();
+    await work.transaction.notification.createAssignmentNotice({
+      kind: "break",
+      object: String(work.seen.id),
+      what: `break ${work.seen.id} of ${work.known.day}`,
+      to: assignee,
+      actor: work.seen.actor,
+      at: work.at,
+    });
     await record(work, "assigned", assignee ?? "");
   },
-  comment: (work, { text }) => record(work, "commented", text),
+  async comment(work, { text }) {
+    const users = await work.transaction.comment.findMentionableUsers();
+    const mentions = mentionsIn(text, users).map(({ id }) => id);
+    await record(work, "commented", text, mentions);
+  },
   async propose(work, { explanation }) {
     const { id, version, actor } = work.seen;
     const { reconciliation, payout } = work.transaction;
@@ -123,8 +137,9 @@ async function record(
   { seen: { id, actor }, known, at, transaction }: Work,
   event: keyof typeof ACTIONS,
   text: string,
+  mentions: readonly string[] | null = null,
 ): Promise<void> {
-  await transaction.reconciliation.recordBreakEvent({ id, event, actor, text });
+  await transaction.reconciliation.recordBreakEvent({ id, event, actor, text, mentions });
   const { class: kind, code, lane, day, version, ledgerShows, statementShows } = known;
   const values = { version, ledger: ledgerShows, statement: statementShows };
   const facts = { class: kind, code, lane, day, ...values, ...(text !== "" && { text }) };

@@ -30,6 +30,7 @@ const SETTINGS = {
   list: "list",
   folder: "folder",
   amounts: "amounts",
+  currency: "currency",
   leadHours: "lead_hours",
   graceHours: "grace_hours",
   expiresHours: "expires_hours",
@@ -60,6 +61,7 @@ export async function editSchedule(
     list,
     folder,
     amounts: given.amounts ?? null,
+    currency: given.currency ?? null,
     leadHours: given.lead_hours,
     graceHours: given.grace_hours,
     expiresHours: given.expires_hours,
@@ -135,7 +137,7 @@ async function applyEdit(
     actor,
     at: new Date(clock.nowMs()),
   });
-  if (changed.has("amounts")) await steps.retryUnreadOccurrences(id);
+  if (changed.has("amounts") || changed.has("currency")) await steps.retryUnreadOccurrences(id);
   if (!plan) return;
   await steps.insertReachedOccurrences(before, plan.reached);
   await steps.unplanOccurrences(id);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { settingsOfBatch } from "#intake/file-interpretation.ts";
 import { DEFAULT_FILE_LIMITS } from "#intake/text/file-limits.ts";
 import type { RowSettings } from "#intake/row-settings.ts";
+import type { Problem } from "#intake/text/problems.ts";
 import { printable } from "#base/invisible-characters.ts";
 import type { Clock } from "#base/clock.ts";
 import { ingest, type Upload } from "#flows/intake/ingest.ts";
@@ -164,7 +165,10 @@ async function fromFile(due: DueOccurrence, file: ArrivedFile, inbox: Inbox, dep
     ...uploadOf(due, null),
     fileName: printable(name).slice(0, 255),
     open: () => inbox.open(file),
-    ...(due.amounts !== null && { choices: { amounts: due.amounts } }),
+    choices: {
+      ...(due.amounts !== null && { amounts: due.amounts }),
+      ...(due.currency !== null && { currency: due.currency }),
+    },
   };
   const made = await ingest(upload, deps);
   const aside = (where: "done" | "failed", label: string) =>
@@ -174,7 +178,11 @@ async function fromFile(due: DueOccurrence, file: ArrivedFile, inbox: Inbox, dep
     const amounts = first?.proposal?.columns === null ? first.proposal.amounts : null;
     // The file stays, so that the batch can be created when somebody has chosen the format.
     if (amounts) return { ...failed(`${name}: ${first?.message} ${CHOOSE_FORMAT}`), amounts };
-    const problem = `${name} cannot be read as a batch: ${first?.message ?? ""} ${first?.proposal ? CONFIRM_BY_HAND : ""}`;
+    if (lacksOnlyCurrency(first)) {
+      const why = `${name}: The file has no column for the currency. ${CHOOSE_CURRENCY}`;
+      return { ...failed(why), lacksCurrency: true };
+    }
+    const problem = `${name} cannot be read as a batch: ${first?.message ?? ""} ${hintOn(first)}`;
     return {
       ...failed(problem.trimEnd()),
       moveFileAway: () => aside("failed", stampOf(deps)),
@@ -192,8 +200,26 @@ async function fromFile(due: DueOccurrence, file: ArrivedFile, inbox: Inbox, dep
 
 const CHOOSE_FORMAT =
   "The file is still in the folder. Choose the amount format of the schedule; payrun then reads the file again.";
+const CHOOSE_CURRENCY =
+  "The file is still in the folder. Choose the currency in the settings of the schedule; payrun then reads the file again.";
+const OTHER_CURRENCY =
+  "Change the currency in the settings of the schedule, then save the file to the folder again.";
 const CONFIRM_BY_HAND =
   "Nobody can confirm columns for a file in a folder. Save the file with payrun's column names, or upload it on the dashboard.";
+
+/** Returns whether a file can be read as soon as somebody has chosen the currency of all rows. */
+const lacksOnlyCurrency = (first: Problem | undefined): boolean => {
+  const { columns = null, currency } = first?.proposal ?? {};
+  const isNamed = columns?.every(({ column, basis }) => column === null || basis === "own_name");
+  const hasCurrency = columns?.some(({ column }) => column === "currency_code");
+  return currency !== undefined && isNamed === true && !hasCurrency;
+};
+
+function hintOn(first: Problem | undefined): string {
+  if (first?.code === "currency_given_twice" || first?.code === "currency_not_available")
+    return OTHER_CURRENCY;
+  return first?.proposal ? CONFIRM_BY_HAND : "";
+}
 
 const tooLarge = ({ bytes }: ArrivedFile): string | null =>
   bytes > DEFAULT_FILE_LIMITS.bytesMax

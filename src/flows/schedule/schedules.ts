@@ -67,7 +67,7 @@ export async function createSchedule(
   },
 ): Promise<Result<string, ScheduleRefusal>> {
   const { ledger, clock, holidays } = deps;
-  const { name, calendar, list = null, folder = null, amounts = null } = given;
+  const { name, calendar, list = null, folder = null, amounts = null, currency = null } = given;
   const refusal = await unusableSource({ list, folder }, deps);
   if (refusal) return err(refusal);
   const schedule = {
@@ -78,6 +78,7 @@ export async function createSchedule(
     list,
     folder,
     amounts,
+    currency,
     leadHours: given.lead_hours,
     graceHours: given.grace_hours,
     expiresHours: given.expires_hours,

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
 import type { FastifyBodyParser, FastifyInstance } from "fastify";
-import { apiDocs } from "#http/app/api-docs.ts";
+import { apiDescription } from "#http/app/api-description.ts";
 import { approvalRuleRoutes } from "#http/approval/approval-rules.ts";
 import { approvalRoutes } from "#http/approval/approvals.ts";
 import { batchPageRoutes } from "#http/intake/batch-page.ts";
@@ -20,6 +20,7 @@ import { leftOutRowRoutes } from "#http/intake/left-out-rows.ts";
 import { repairRoutes } from "#http/intake/repairs.ts";
 import { batchListRoutes } from "#http/intake/batch-list.ts";
 import { batchRoutes } from "#http/intake/batches.ts";
+import { breakActionRoutes } from "#http/reconciliation/break-actions.ts";
 import { breakRoutes } from "#http/reconciliation/breaks.ts";
 import { dayRoutes } from "#http/reconciliation/days.ts";
 import { boardRoutes } from "#http/operations/queue-board.ts";
@@ -70,6 +71,7 @@ import { messageOf } from "#base/log.ts";
 /** Registers the routes with which people reconcile and report. */
 function reconciliationRoutes(app: FastifyInstance, deps: ServerDeps): void {
   breakRoutes(app, deps);
+  breakActionRoutes(app, deps);
   dayRoutes(app, deps);
   statementRoutes(app, deps);
   reportRoutes(app, deps);
@@ -141,7 +143,7 @@ export async function dashboardApp(app: FastifyInstance, deps: ServerDeps): Prom
   pendingChangeRoutes(app, deps);
   payoutRoutes(app, deps, live);
 
-  await app.register(async (docs) => apiDocs(docs, deps));
+  await app.register(async (description) => apiDescription(description, deps));
   await app.register(async (board) => boardRoutes(board, deps));
   await app.register(async (pages) => {
     allowRoutes(pages, "public");

@@ -127,6 +127,10 @@ function withLenientTexts(operation: ApiOperation): ApiOperation {
     ...operation,
     ...(params && { params: z.record(z.string(), z.string()) }),
     ...(body instanceof z.ZodObject &&
-      "reason" in body.shape && { body: body.safeExtend({ reason: z.string().nullable() }) }),
+      "reason" in body.shape && { body: body.safeExtend({ reason: lenientReason(body.shape) }) }),
   };
 }
+
+/** Where a reason is optional, it may be omitted, and is never null. */
+const lenientReason = ({ reason }: z.core.$ZodShape) =>
+  reason instanceof z.ZodOptional ? z.string().optional() : z.string().nullable();

@@ -47,6 +47,11 @@ export const PRELOADED: readonly PreloadedPage[] = [
     later: ["src/components/comments/comments.tsx"],
     data: (id) => [`/api/batches/${id}/approval`, `/api/batches/${id}`],
   },
+  {
+    page: /^\/api\/docs(?:\/|$)/,
+    modules: ["src/pages/api-docs/pages.ts", LATE_STYLES],
+    data: () => ["/api/openapi.json"],
+  },
 ];
 
 /** Reads the manifest in the folder of the built dashboard. Without one, no page has preloads. */

@@ -7,8 +7,12 @@ import { preloadsOf, readManifest } from "#http/app/page-preloads.ts";
 /** The folder in which `npm run build` puts the dashboard. */
 const BUILT = join(import.meta.dirname, "../../../dashboard/dist");
 
-/** Addresses of pages. The server's own addresses and those that look like files are excluded. */
-const PAGE = /^\/(?!(?:api|callbacks|pay|assets|queues|healthz|readyz)(?:\/|$))[^.]*$/;
+/**
+ * Addresses of pages. The server's own addresses, except the API documentation, and those that look
+ * like files are excluded.
+ */
+const PAGE =
+  /^\/(?!(?:api(?!\/docs(?:\/[\w-]*)?$)|callbacks|pay|assets|queues|healthz|readyz)(?:\/|$))[^.]*$/;
 const SCRIPT_OR_STYLES = /^(?:application\/javascript|text\/css)/;
 /**
  * Headers that browsers read only on pages. Over HTTP/1.1 they are half a kilobyte of each of the

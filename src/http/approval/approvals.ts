@@ -16,7 +16,7 @@ import type { LiveDocuments } from "#http/server/live.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { readSendTime } from "#http/schedule/send-times.ts";
-import { isAnalysed } from "#views/approval/anomalies.ts";
+import { findingsToAcknowledge, isAnalysed } from "#views/approval/anomalies.ts";
 import { recordQuestion, sendBack, withdrawApproval } from "#ledger/approval/approvals.ts";
 import type { Batch } from "#ledger/payout/batches.ts";
 import { allowExactDuplicates } from "#ledger/intake/exact-duplicates.ts";
@@ -98,6 +98,8 @@ async function approve(
   if (batch.state === "awaiting_approval" && !(await isAnalysed(batch, deps))) {
     throw new Problem("anomalies_pending", { detail: ANOMALIES_PENDING });
   }
+  const decisive =
+    batch.state === "awaiting_approval" && (await findingsToAcknowledge(batch, deps));
   await queryBalancesThatCount(batchId, balanceDeps(deps));
   const approved = await approveAs(
     {
@@ -106,6 +108,8 @@ async function approve(
       sessionId: person.session?.id,
       contentDigest: body.content_digest,
       totals: readTotals(batch, body.totals),
+      decisive: decisive || [],
+      acknowledged: body.acknowledged,
       send: await readSendTime(body.send, batchId, deps),
     },
     { ledger, clock },
@@ -162,6 +166,11 @@ function problemOf(refusal: DashboardApprovalRefusal): Problem {
     }
     case "content_changed":
       return new Problem("content_changed", { detail: DIFFERS.content_changed });
+    case "findings_not_acknowledged":
+      return new Problem(refusal.kind, {
+        detail: refusal.findings.map(({ rows, says }) => `${rows} × ${says}.`).join(" "),
+        places: refusal.findings.map(({ finding, says }) => ({ place: finding, message: says })),
+      });
     case "limit_reached":
       return new Problem("limit_reached", { detail: describeLimitsExceeded(refusal).join(" ") });
     case "exact_duplicates":

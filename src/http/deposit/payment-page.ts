@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import helmet from "@fastify/helmet";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { bucketPerSender } from "#http/server/rate-limit.ts";
-import type { ServerDeps } from "#views/deps.ts";
+import { environmentNow, type ServerDeps } from "#views/deps.ts";
 import { refuseUnknownHost } from "#http/server/hosts.ts";
 import { payFiles } from "#http/deposit/page-files.ts";
 import { PAY_FORMS } from "#http/deposit/page-forms.ts";
@@ -41,7 +41,7 @@ interface Visit {
  * query.
  */
 export async function payPages(app: FastifyInstance, deps: ServerDeps): Promise<void> {
-  const { database, sealer, clock, environment } = deps;
+  const { database, sealer, clock } = deps;
   const files = payFiles("/pay/files");
   const mayLook = bucketPerSender(PAGE_RATE, () => clock.monotonicMs());
   const mayHandIn = bucketPerSender(FORM_RATE, () => clock.monotonicMs());
@@ -63,6 +63,7 @@ export async function payPages(app: FastifyInstance, deps: ServerDeps): Promise<
 
     const nowMs = clock.nowMs();
     const address = `/pay/${token}`;
+    const environment = environmentNow(deps);
     const frame: Frame = { ...look, nowMs, address, formToken: formTokenOf(token), environment };
     const isRead = request.method === "GET" || request.method === "HEAD";
     if (!isRead && (request.method !== "POST" || page === null)) {

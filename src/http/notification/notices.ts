@@ -12,11 +12,15 @@ import {
   insertChannel,
   sendTestNotice,
 } from "#ledger/notification/channels.ts";
-import { findDeliveries, replayDelivery } from "#ledger/notification/notices.ts";
+import {
+  findDeliveredNotice,
+  findDeliveries,
+  replayDelivery,
+} from "#ledger/notification/deliveries.ts";
 import { exampleDocument, groupOf } from "#notification/event-groups.ts";
-import { EVENT_NAMES, eventSays } from "#notification/events.ts";
+import { EVENT_NAMES, eventSays, noticeDocument } from "#notification/events.ts";
 import type { EventName } from "#notification/messages.ts";
-import { whyAddressRefused } from "#notification/webhook.ts";
+import { splitAnswer, whyAddressRefused } from "#notification/webhook.ts";
 
 const LOG_LINES = 200;
 
@@ -88,9 +92,24 @@ const shown = ({ createdBy, createdAt, isFailing, events, ...channel }: Channel)
   is_failing: isFailing,
 });
 
+/** The address in the links of notifications, as in the workers. */
+const dashboardUrl = ({ PUBLIC_URL }: ServerDeps["config"]): string | null =>
+  PUBLIC_URL?.replace(/\/+$/, "") ?? null;
+
 /** Adds the API routes for the deliveries of notifications. */
 export function deliveryRoutes(app: FastifyInstance, deps: ServerDeps): void {
-  const { database, clock } = deps;
+  const { database, sealer, clock, config } = deps;
+
+  route(app, deps, "GET /api/deliveries/:notice_id/:channel_id", async ({ params }) => {
+    const { notice_id: noticeId, channel_id: channelId } = params;
+    const notice = await findDeliveredNotice(database, sealer, { noticeId, channelId });
+    if (!notice) throw new Problem("not_found");
+    const { kind, event, ...rest } = notice;
+    const sent = { ...rest, id: noticeId, event: event as EventName };
+    return {
+      payload: kind === "webhook" ? noticeDocument(sent, dashboardUrl(config)) : null,
+    };
+  });
 
   route(app, deps, "GET /api/deliveries", async () => ({
     items: (await findDeliveries(database, LOG_LINES)).map((line) => ({
@@ -103,7 +122,8 @@ export function deliveryRoutes(app: FastifyInstance, deps: ServerDeps): void {
       state: line.state,
       attempts: line.attempts,
       due_at: line.state === "waiting" ? line.dueAt.toISOString() : null,
-      answer: line.answer,
+      answer: line.answer === null ? null : splitAnswer(line.answer).status,
+      answer_body: (line.answer !== null && splitAnswer(line.answer).body) || null,
       updated_at: line.updatedAt.toISOString(),
     })),
   }));

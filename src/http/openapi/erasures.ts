@@ -12,7 +12,7 @@ export const ERASURE_FIELDS = {
   "erasures.comments": "Number of erased comments; null if the erasure is not confirmed, or an older version made it.",
   "erasures/decide.kind": "`beneficiary` of payouts, or `payer` of deposits.",
   "erasures/decide.comments": "Number of erased comments; null if the erasure is not confirmed, or an older version made it.",
-  "is_erased": "Whether the data of the beneficiary was erased.",
+  "is_erased": "Whether the data of the beneficiary, or of the payer of a deposit, was erased.",
   "comments.is_erased": "Whether the comment was erased. Its text is empty then.",
   "completed_at": "Time of the first key rotation after the erasure; null if there was none.",
 } as const;

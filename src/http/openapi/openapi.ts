@@ -24,7 +24,7 @@ ${Object.entries(PROBLEMS)
 const DESCRIPTION = `${QUICKSTART}
 ## Conventions
 
-Amounts are exact decimal strings with a currency. Times are in ISO 8601 format, in UTC. JSON responses to GET requests have an \`ETag\`; a request that sends it as \`If-None-Match\` gets status 304 without a body if the response has not changed. All errors have the format \`Problem\`, which is described with its codes below the operations.`;
+Amounts are exact decimal strings with a currency. Times are in ISO 8601 format, in UTC. JSON responses to GET requests have an \`ETag\`; a request that sends it as \`If-None-Match\` gets status 304 without a body if the response has not changed. All errors have the format \`Problem\`, whose description lists their codes.`;
 const PROBLEM_SCHEMA = {
   ...(schemaOf(ProblemDocument, "output", ["problem"]) as object),
   description: ERRORS,

@@ -5,7 +5,7 @@
 // biome-ignore format: one line for each field
 export const PEOPLE_FIELDS = {
   "holiday_currencies": "Currencies for which bank holidays are configured.",
-  "collision": "Warning that the first occurrence pays rows of a batch that has not finished or was approved on the same day; null if there is none.",
+  "collision": "Warning that the first batch pays rows of a batch that has not finished, or was sent so recently that exact duplicates block the first batch; null if there is none.",
   "schedules.note": "A sentence if no bank holidays are configured for the rule; null if they are.",
   "schedules/preview.note": "A sentence if no bank holidays are configured for the rule; null if they are.",
   "schedules.amounts": "Number format of the amounts in the files of the folder, named by example; absent or null if each file decides. Not for a list.",
@@ -63,6 +63,10 @@ export const PEOPLE_FIELDS = {
   "links/inspect.purpose": "Purpose of the link.",
   "links/inspect.email": "E-mail address of the user; null for the first admin.",
   "links/inspect.name": "Name of the user; null for the first admin.",
+  "links/password-check.name": "Name of the first admin, which the password must not contain.",
+  "links/password-check.email": "E-mail address of the first admin, which the password must not contain.",
+  "links/password-check.problem": "Reason the password would be refused; null if it would be accepted.",
+  "profile/password-check.problem": "Reason the password would be refused; null if it would be accepted.",
   "links/use.name": "Name of the first admin. Only used with the setup link.",
   "links/use.email": "E-mail address of the first admin. Only used with the setup link.",
   "openapi": "Version of the OpenAPI specification.",
@@ -129,7 +133,7 @@ export const PEOPLE_FIELDS = {
   "items_max": "Maximum number of views per user.",
   "keeps": "Filters that can be saved in a view, by page.",
   "filters.text": "Text to search for in the batch's ID, file name, name and purpose.",
-  "filters.state": "One or more states, separated by commas.",
+  "filters.state": "One or more states, separated by commas. `draft`: awaiting approval in a batch that was not sent for approval; `awaiting_approval` leaves these out.",
   "filters.maker": "The uploader, such as \"user:US…\", or part of the uploader's name.",
   "filters.from": "Return only entries on or after this day, or at or after this time.",
   "filters.to": "Return only entries on or before this day, or before this time.",

@@ -15,6 +15,7 @@ export const REVIEW_FIELDS = {
   "cells.before": "Value in the uploaded file. Account numbers are masked.",
   "cells.after": "Current value. Account numbers are masked.",
   "cells.differs_at": "The only position at which the two values differ, counted from 1; null if they do not differ in exactly one position.",
+  "cells.is_account": "Whether this is the number or address that receives the money.",
   "batches/approval/rows.order": "`flagged`: flagged payouts first, then the largest. `largest`: the largest first, by their share of the total in their currency.",
   "batches/approval/rows.counts": "Number of rows for each value of `show` except `changed`; null while payrun is still looking for anomalies.",
   "batches/withdraw.reason": "Reason for withdrawing the batch from approval, 3–500 characters.",
@@ -68,6 +69,15 @@ export const REVIEW_FIELDS = {
   "options.batches.canary": "Number of payouts per lane that must settle before the remaining payouts are sent; 0 for no canary.",
   "batches/findings.file.amounts": "Format in which the amounts were read; null for batches created before this field was added.",
   "batches/findings.file.amounts_confirmed": "Whether the uploader confirmed the format.",
+
+  // Findings that an approver acknowledges
+  "anomalies.to_acknowledge": "Findings that the approver must check and acknowledge, because they may be a second payment or a wrong account.",
+  "to_acknowledge.finding": "Check code, or `overlap:` followed by the ID of the other batch.",
+  "to_acknowledge.rows": "Number of rows.",
+  "to_acknowledge.says": "Description of the finding, as a phrase.",
+  "batches/approve.acknowledged": "Findings that the approver has checked. The approval fails unless they include each finding in `anomalies.to_acknowledge` with the same number of rows. They are recorded in the audit log.",
+  "acknowledged.finding": "Check code, or `overlap:` followed by the ID of the other batch.",
+  "acknowledged.rows": "Number of rows that the finding had when the approver checked it.",
 
   // Batches awaiting approval
   "query.approvals.show": "`mine`: only the batches that await your approval.",

@@ -33,7 +33,14 @@ const SECTIONS = [
     name: "Reconciliation",
     description:
       "Find and resolve differences between statements and the ledger, and close business days.",
-    paths: ["breaks", "statements", "days"],
+    paths: [
+      "breaks",
+      "break-actions",
+      "break-decisions",
+      "statements",
+      "days",
+      "reconciliation-lanes",
+    ],
   },
   {
     name: "Schedules",

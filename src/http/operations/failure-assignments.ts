@@ -9,7 +9,7 @@ import {
 import type { ServerDeps } from "#views/deps.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
 import { Problem, type ProblemCode } from "#api/app/problems.ts";
-import { route } from "#http/server/routes.ts";
+import { route, type RouteDeps } from "#http/server/routes.ts";
 import { findAssignableUsers } from "#ledger/operations/failure-assignments.ts";
 import { SNOOZE_DAYS_MAX } from "#payout/failure-explanations.ts";
 import type { Result } from "#base/result.ts";
@@ -20,7 +20,6 @@ export function assignmentRoutes(
   deps: ServerDeps,
   live: LiveDocuments,
 ): void {
-  const { database } = deps;
   const give = async (
     asked: FailureRef,
     wish: Omit<Assignment, "actor">,
@@ -35,9 +34,7 @@ export function assignmentRoutes(
     orRefuse(await snoozeFailure(asked, { ...wish, actor }, deps), asked);
   };
 
-  route(app, deps, "GET /api/failures/people", async () => ({
-    items: await findAssignableUsers(database),
-  }));
+  assignablePeopleRoute(app, deps);
 
   route(app, deps, "PUT /api/failures/assignment", async ({ body, person }) => {
     const { to, from, ...cause } = body;
@@ -63,6 +60,13 @@ export function assignmentRoutes(
     await put(params, body, person.actor);
     live.invalidate(`payout:${params.code}`);
   });
+}
+
+/** Registers the list of the users to whom people assign failures and breaks. */
+export function assignablePeopleRoute(app: FastifyInstance, deps: RouteDeps): void {
+  route(app, deps, "GET /api/failures/people", async () => ({
+    items: await findAssignableUsers(deps.database),
+  }));
 }
 
 /** Why the request was refused, and the next step. */

@@ -74,6 +74,7 @@ async function shownGroups({ database }: ServerDeps, groups: readonly FailureGro
   const sendTimes = await findSendTimes(database, [...ids]);
   return groups.map((group) => ({
     ...shown(group),
+    batches: group.batches.map(({ batchId, name, count }) => ({ batch_id: batchId, name, count })),
     retry_batches: group.retryBatches.map(({ batchId, name, state, count }) => ({
       batch_id: batchId,
       name,

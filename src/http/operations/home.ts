@@ -13,6 +13,7 @@ import type { Figures } from "#views/operations/home-figures.ts";
 import { ownTasks } from "#views/operations/home-tasks.ts";
 import { nextRuns } from "#views/operations/next-runs.ts";
 import type { Overview } from "#views/operations/overview.ts";
+import { titleAndDetail } from "#operations/alarm-texts.ts";
 import { route } from "#http/server/routes.ts";
 import { findWaitingBatches } from "#ledger/approval/waiting-batches.ts";
 import { countAwaitingCorrection } from "#ledger/payout/batches.ts";
@@ -26,8 +27,13 @@ type HomeAlarms = AnswerOf<(typeof HOME_TASKS_API)["GET /api/home/tasks"]>["alar
 /** Splits an alarm into its lanes, batches or reasons, each with its payouts. */
 const partsOf = ({ code, says, parts }: Overview["alarms"][number]): HomeAlarms =>
   parts.length === 0
-    ? [{ code, says, about: null }]
-    : parts.map(({ says: sentence, ...about }) => ({ code, says: sentence, about }));
+    ? [{ code, says, ...titleAndDetail(says), about: null }]
+    : parts.map(({ says: sentence, ...about }) => ({
+        code,
+        says: sentence,
+        ...titleAndDetail(sentence),
+        about,
+      }));
 
 /** Adds the API routes for the home page. */
 export function homeRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDocuments): void {

@@ -6,10 +6,13 @@ import type { PayoutActionView } from "#api/payout/payout-actions.ts";
 import type { PayoutFilter as Asked } from "#api/payout/payout-filter.ts";
 import {
   applyPayoutAction,
+  assignPreviewedPayouts,
   decidePayoutAction,
   previewPayoutAction,
 } from "#flows/payout/payout-actions.ts";
+import { compareResolved } from "#flows/reconciliation/compare-resolved.ts";
 import { refuseAccountFilter } from "#http/payout/account-filter.ts";
+import { assigneeOf } from "#http/reconciliation/breaks.ts";
 import { filterOf } from "#http/payout/payout-filters.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
 import { orRefuse } from "#http/server/problems.ts";
@@ -71,14 +74,24 @@ export function payoutActionRoutes(
   route(app, deps, "POST /api/payout-actions/:id/apply", async ({ params, body, person }) => {
     const order = { ...params, ...body, actor: person.actor };
     const applied = orRefuse(await applyPayoutAction(order, deps));
+    await compareResolved(applied, person.actor, deps);
     live.invalidateAll("home", "payout", "batch", "unsent");
     return show(applied);
+  });
+
+  route(app, deps, "POST /api/payout-actions/:id/assign", async ({ params, body, person }) => {
+    await assigneeOf(body.to, database);
+    const order = { ...params, ...body, actor: person.actor };
+    const assigned = orRefuse(await assignPreviewedPayouts(order, deps));
+    live.invalidateAll("payout");
+    return show(assigned);
   });
 
   const decide = async (id: string, person: Person, rejection: string | null) => {
     const agree = rejection === null;
     const decision = { id, actor: person.actor, agree, reason: rejection };
     const decided = orRefuse(await decidePayoutAction(decision, deps));
+    await compareResolved(decided, person.actor, deps);
     live.invalidateAll("home", "payout", "batch", "unsent");
     return show(decided);
   };

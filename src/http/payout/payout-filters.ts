@@ -26,6 +26,7 @@ export async function filterOf(
   const {
     batch,
     state,
+    drafts,
     amount,
     account,
     account_last4,
@@ -39,7 +40,7 @@ export async function filterOf(
     ...same,
     batchId: batch,
     ids: batch && compared ? await findChangedAgainstPrevious(database, batch) : undefined,
-    states: state,
+    ...statesOf(state, drafts),
     account: account === undefined ? undefined : openAccount(sealer, account),
     amountFrom: amounts?.from ?? asked.amount_from,
     amountTo: amounts?.to ?? asked.amount_to,
@@ -52,6 +53,18 @@ export async function filterOf(
     settled: between(asked.settled_from, asked.settled_to),
     changed: between(asked.changed_from, asked.changed_to),
   };
+}
+
+/** Returns the states of a request, and whether drafts are among the payouts awaiting approval. */
+function statesOf(
+  state: Asked["state"],
+  drafts: Asked["drafts"],
+): Pick<PayoutFilter, "states" | "drafts"> {
+  if (state === undefined) return { drafts };
+  const states = [...new Set(state.map((each) => (each === "draft" ? "awaiting_approval" : each)))];
+  const isDraftAsked = state.includes("draft");
+  if (isDraftAsked === state.includes("awaiting_approval")) return { states };
+  return { states, drafts: isDraftAsked ? "only" : "none" };
 }
 
 /** Returns the limits of a period filter. Undefined: not filtered. */

@@ -19,16 +19,16 @@ export function payoutListRoutes(app: FastifyInstance, deps: ServerDeps): void {
 
   route(app, deps, "GET /api/payout-summary", async ({ query, person }) => {
     if (query.account !== undefined) refuseAccountFilter(person);
-    const { state } = query;
     // A count would confirm a guess at a masked account within a reference.
     const sums = isGuess(query, person)
       ? null
       : await sumPayouts(database, sealer, await filterOf(query, deps));
-    const found = sums?.filter((sum) => state === undefined || state.includes(sum.state)) ?? [];
+    const found = sums?.filter(({ state }) => isAsked(query, state)) ?? [];
     return {
       count: sums && countOf(found),
       count_max: SUMMED_MAX,
       totals: totalsOf(found),
+      retried: found.reduce((sum, { retried }) => sum + retried, 0),
       states: statesOf(sums ?? []),
     };
   });
@@ -64,6 +64,10 @@ export const hasReference = (reference: string) => {
   return (payout: { readonly reference: string | null }): boolean =>
     plain(payout.reference) === plain(reference);
 };
+
+/** Whether the filters for states find a payout in this state. */
+const isAsked = ({ state, drafts }: Asked, of: PayoutSum["state"]): boolean =>
+  state ? state.includes(of) : of !== "draft" || drafts === undefined;
 
 const countOf = (sums: readonly PayoutSum[]): number =>
   sums.reduce((sum, { payouts }) => sum + payouts, 0);

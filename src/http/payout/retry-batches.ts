@@ -3,14 +3,15 @@ import { z } from "zod";
 import { cursorOf, readCursor } from "#api/app/cursor.ts";
 import { Problem } from "#api/app/problems.ts";
 import type { RetryEdit } from "#api/payout/retry-batches.ts";
-import { createRetryBatch, type RetryBatchRefusal } from "#flows/payout/retry-batch.ts";
-import { refusalText } from "#flows/payout/retry-refusal-text.ts";
+import { createRetryBatch } from "#flows/payout/retry-batch.ts";
+import { type RetryBatchRefusal, refusalText } from "#flows/payout/retry-refusal-text.ts";
 import { retryReader, type RowEdit } from "#flows/payout/retry-rows.ts";
 import { route, type RouteDeps } from "#http/server/routes.ts";
 import { maskProblem } from "#intake/masking.ts";
 import { findBatchOrThrow, notFound } from "#views/intake/batch.ts";
 import type { ServerDeps } from "#views/deps.ts";
-import { declinedRowView, retryBatchDocument, retryChanges } from "#views/payout/retry-batch.ts";
+import { retryChanges } from "#views/approval/retry-changes.ts";
+import { declinedRowView, retryBatchDocument } from "#views/payout/retry-batch.ts";
 
 type RetryRouteDeps = RouteDeps &
   Pick<ServerDeps, "ledger" | "rows" | "sealer"> & {

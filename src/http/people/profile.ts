@@ -1,16 +1,25 @@
 import type { FastifyInstance } from "fastify";
 import QRCode from "qrcode";
 import { beginTotp, confirmTotp, dropTotp } from "#flows/people/second-factor.ts";
+import { checkPassword } from "#flows/people/password-check.ts";
 import { changePassword, signOut } from "#flows/people/sign-in.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
+import { bucketPerSender } from "#http/server/rate-limit.ts";
 import { route } from "#http/server/routes.ts";
-import { issueCookie, originOf, refusedSignIn, weak } from "#http/people/session.ts";
+import { CHECK_RATE, issueCookie, originOf, refusedSignIn, weak } from "#http/people/session.ts";
 import { openSessions } from "#ledger/people/sessions.ts";
 
 /** Adds the API routes for the user's own profile. */
 export function profileRoutes(app: FastifyInstance, deps: ServerDeps): void {
   const { database, clock } = deps;
+
+  const mayCheck = bucketPerSender(CHECK_RATE, () => clock.monotonicMs());
+  route(app, deps, "POST /api/profile/password-check", async ({ body, person }) => {
+    if (!mayCheck(person.id)) throw new Problem("too_many_requests", {}, { "retry-after": "1" });
+    const user = { email: person.email ?? "", name: person.name };
+    return { problem: await checkPassword(body.password, user) };
+  });
 
   route(app, deps, "POST /api/profile/password", async ({ body, person, request, reply }) => {
     const origin = originOf(request, deps);

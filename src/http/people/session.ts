@@ -4,8 +4,9 @@ import type { Session } from "#api/app/session.ts";
 import type { Origin } from "#flows/people/deps.ts";
 import { createBrowserToken } from "#flows/people/known-browser.ts";
 import { findLinkInfo, useLink } from "#flows/people/links.ts";
+import { checkPassword } from "#flows/people/password-check.ts";
 import { type SignInRefusal, signIn, signOut, stepUp } from "#flows/people/sign-in.ts";
-import type { ServerDeps } from "#views/deps.ts";
+import { environmentNow, type ServerDeps } from "#views/deps.ts";
 import {
   cookieName,
   csrfToken,
@@ -16,6 +17,7 @@ import {
 } from "#http/server/person.ts";
 import { type Person } from "#views/person.ts";
 import { Problem } from "#api/app/problems.ts";
+import { bucketPerSender } from "#http/server/rate-limit.ts";
 import { route } from "#http/server/routes.ts";
 import { hasUsers } from "#ledger/people/users.ts";
 import type { PasswordProblem } from "#people/password.ts";
@@ -23,6 +25,9 @@ import { SESSION_MS } from "#people/session.ts";
 import type { Secret } from "#base/secret.ts";
 
 type SessionDocument = z.output<typeof Session>;
+
+/** Limit per sender for checks of passwords, each of which can take a second of one core. */
+export const CHECK_RATE = { perSecond: 1, burst: 20 };
 
 /** Adds the API routes for signing in and out. */
 export function sessionRoutes(app: FastifyInstance, deps: ServerDeps): void {
@@ -68,7 +73,11 @@ export function sessionRoutes(app: FastifyInstance, deps: ServerDeps): void {
     }
     return { stepped_up_until: until.value.toISOString() };
   });
+  linkRoutes(app, deps);
+}
 
+/** Adds the API routes for one-time links. */
+function linkRoutes(app: FastifyInstance, deps: ServerDeps): void {
   route(app, deps, "POST /api/links/inspect", async ({ body }) => {
     const link = await findLinkInfo(body.token, deps);
     if (!link) throw new Problem("link_invalid");
@@ -79,6 +88,15 @@ export function sessionRoutes(app: FastifyInstance, deps: ServerDeps): void {
       name: user?.name ?? null,
       expires_at: expiresAt.toISOString(),
     };
+  });
+
+  const mayCheck = bucketPerSender(CHECK_RATE, () => deps.clock.monotonicMs());
+  route(app, deps, "POST /api/links/password-check", async ({ body, request }) => {
+    const link = await findLinkInfo(body.token, deps);
+    if (!link) throw new Problem("link_invalid");
+    if (!mayCheck(request.ip)) throw new Problem("too_many_requests", {}, { "retry-after": "1" });
+    const { email = "", name = "" } = link.user ?? body;
+    return { problem: await checkPassword(body.password, { email, name }) };
   });
 
   route(app, deps, "POST /api/links/use", async ({ body, request, reply }) => {
@@ -131,13 +149,13 @@ export async function issueCookie(
 async function documentOf(
   person: Person | null,
   token: string | null,
-  { database, environment }: ServerDeps,
+  deps: ServerDeps,
 ): Promise<SessionDocument> {
   return {
     person: person && shown(person),
     csrf_token: person?.session && token !== null ? csrfToken(token) : null,
-    environment,
-    setup_needed: !person && !(await hasUsers(database)),
+    environment: environmentNow(deps),
+    setup_needed: !person && !(await hasUsers(deps.database)),
   };
 }
 

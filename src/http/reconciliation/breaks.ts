@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { cursorOf, readCursor } from "#api/app/cursor.ts";
-import { Problem, PROBLEMS } from "#api/app/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { stepOnBreak, type StepOnBreak } from "#flows/reconciliation/work-breaks.ts";
 import { orRefuse } from "#http/server/problems.ts";
 import { route, type RouteDeps } from "#http/server/routes.ts";
@@ -71,40 +71,10 @@ export function breakRoutes(
     const { agree, version, proposal } = body;
     return make({ ...params, version }, { kind: "decide", agree, proposal }, person);
   });
-  manyBreaksRoutes(app, deps);
-}
-
-/** Adds the operations on several breaks at once. */
-function manyBreaksRoutes(
-  app: FastifyInstance,
-  deps: RouteDeps & Pick<ServerDeps, "ledger">,
-): void {
-  const makeEach = async (
-    breaks: readonly { readonly id: number; readonly version: number }[],
-    step: StepOnBreak,
-    { actor }: Person,
-  ) => {
-    const items = [];
-    // One after the other: each is a commit of its own, and one that changed meanwhile is reported.
-    for (const seen of breaks) {
-      const made = await stepOnBreak({ ...seen, actor }, step, deps);
-      const problem = made.ok ? null : { code: made.error, title: PROBLEMS[made.error].title };
-      items.push({ id: seen.id, done: made.ok, problem });
-    }
-    return { items };
-  };
-
-  route(app, deps, "POST /api/breaks/assignments", async ({ body: { breaks, to }, person }) =>
-    makeEach(breaks, { kind: "assign", assignee: await assigneeOf(to, deps.database) }, person),
-  );
-
-  route(app, deps, "POST /api/breaks/proposals", ({ body, person }) =>
-    makeEach(body.breaks, { kind: "propose", explanation: body.explanation }, person),
-  );
 }
 
 /** @throws Problem if no active user has this ID. */
-async function assigneeOf(
+export async function assigneeOf(
   to: string | null,
   database: RouteDeps["database"],
 ): Promise<string | null> {

@@ -13,6 +13,7 @@ import { daysAfter, isDay } from "#reconciliation/statement-time.ts";
 import { isZone } from "#schedule/calendar.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
+import { reconciledLanes } from "#views/reconciliation/lanes.ts";
 import { allItems } from "#views/reconciliation/day-items.ts";
 import { dayRecords } from "#views/reconciliation/day-report.ts";
 import { type AskedVersion, dayView, findVersion, listedDays } from "#views/reconciliation/days.ts";
@@ -52,6 +53,9 @@ async function amountIn(
 
 function listRoute(app: FastifyInstance, deps: Deps): void {
   const { database, ledger } = deps;
+  route(app, deps, "GET /api/reconciliation-lanes", async () => ({
+    items: await reconciledLanes(deps),
+  }));
   route(app, deps, "GET /api/days", async ({ query: { month, lane } }) => {
     const from = `${month}-01`;
     const to = daysAfter(`${daysAfter(from, 31).slice(0, 7)}-01`, -1);

@@ -12,6 +12,8 @@ import type { Statement } from "#ledger/reconciliation/statements.ts";
 import { parseDecimal } from "#money/money.ts";
 import { parseChoices } from "#reconciliation/mapping-choices.ts";
 import type { StatementMapping } from "#reconciliation/statement-mapping.ts";
+import { decimal } from "#reconciliation/day-figures.ts";
+import type { StatementProblem } from "#reconciliation/statement-table.ts";
 import type { StatementAccount } from "#reconciliation/statement-reader.ts";
 import { isDay } from "#reconciliation/statement-time.ts";
 import { isZone } from "#schedule/calendar.ts";
@@ -135,16 +137,10 @@ function refused(refusal: LoadRefusal, day: string): Problem {
     return new Problem("reading_unconfirmed", { detail, outside_day: count });
   }
   if (refusal.kind === "unreadable") {
-    const problems = refusal.problems.map(({ line, column, message, expected, found }) => ({
-      line,
-      column,
-      message,
-      expected,
-      found,
-    }));
+    const problems = refusal.problems.map(problemView);
     return new Problem("file_unreadable", { detail: problems[0]?.message ?? "", problems });
   }
-  const { mapping, names, samples, missing, isByPerson } = refusal;
+  const { mapping, names, samples, missing, review, isByPerson } = refusal;
   return new Problem("reading_unconfirmed", {
     detail: isByPerson
       ? "Confirm the mapping of the statement's columns. The statement was not loaded."
@@ -159,5 +155,22 @@ function refused(refusal: LoadRefusal, day: string): Problem {
     names,
     samples,
     missing,
+    review: review && {
+      lines: review.lines,
+      total: decimal(review.total),
+      outside_day: review.outsideDay,
+      problems: review.problems.slice(0, REVIEWED_PROBLEMS).map(problemView),
+    },
   });
 }
+
+/** Number of unreadable rows that a person sees before confirming a mapping. */
+const REVIEWED_PROBLEMS = 5;
+
+const problemView = ({ line, column, message, expected, found }: StatementProblem) => ({
+  line,
+  column,
+  message,
+  expected,
+  found,
+});

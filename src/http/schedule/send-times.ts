@@ -5,6 +5,7 @@ import { approvedTime, rescheduleBatch, sendBatchNow } from "#flows/schedule/sen
 import type { ServerDeps } from "#views/deps.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
 import { Problem } from "#api/app/problems.ts";
+import { findLaneNames } from "#ledger/payout/lane/account-names.ts";
 import { route, type RouteDeps } from "#http/server/routes.ts";
 import { sendMoment, findMissedCutOffs } from "#schedule/cut-offs.ts";
 import { localAt, type LocalMoment, momentText, readMoment } from "#schedule/local-time.ts";
@@ -13,7 +14,7 @@ import type { SendTime } from "#schedule/release.ts";
 
 /** Adds the API routes for send times. */
 export function sendTimeRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDocuments): void {
-  const { ledger, clock, bankDays } = deps;
+  const { ledger, database, clock, bankDays } = deps;
   rescheduleRoute(app, deps, live);
 
   route(app, deps, "GET /api/batches/:id/send-time", async ({ params, query }) => {
@@ -26,7 +27,12 @@ export function sendTimeRoutes(app: FastifyInstance, deps: ServerDeps, live: Liv
       at: send.at.toISOString(),
       says: momentText(send),
       has_passed: send.at.getTime() <= now.getTime(),
-      misses: findMissedCutOffs(lanes, sendMoment(send.at, now), bankDays),
+      misses: findMissedCutOffs(
+        lanes,
+        sendMoment(send.at, now),
+        bankDays,
+        await findLaneNames(database),
+      ),
     };
   });
 

@@ -1,10 +1,9 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { ServerDeps } from "#views/deps.ts";
 import { sessionToken } from "#http/server/person.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
-import { findSession } from "#ledger/people/sessions.ts";
-import { isAlive } from "#people/session.ts";
+import { keepAlive, openStream, type Watcher, withSessionCheck } from "#http/server/live-stream.ts";
 
 /** Topics that can be watched, with the function that creates the document of an ID. */
 export type Topics = Readonly<Record<string, (id: string, desk: ServerDeps) => Promise<unknown>>>;
@@ -17,13 +16,8 @@ const SHARE = 20;
 const REST_MAX_MS = 30_000;
 /** Assumed milliseconds to create a document that was never created before. */
 const ASSUMED_DURATION_MS = 100;
-const HEARTBEAT_MS = 15_000;
-/** Unread bytes after which a slow reader is disconnected. Its page reconnects by itself. */
-const UNREAD_BYTES_MAX = 1_000_000;
 /** Maximum number of live streams per session. A browser with many tabs shares them. */
 const STREAMS_MAX = 10;
-/** Milliseconds for which a valid session is assumed to remain valid. */
-const SESSION_TRUSTED_MS = 1_000;
 
 interface RenderedDocument {
   readonly document: unknown;
@@ -40,16 +34,14 @@ interface CachedDocument {
 
 const CACHED_MAX = 100;
 
-interface Watcher {
-  send(event: string, text: string): void;
-}
-
 /** Creates each document once for all users who watch it. */
 export class LiveDocuments {
   readonly #desk: ServerDeps;
   readonly #topics: Topics;
   readonly #cached = new Map<string, CachedDocument>();
   readonly #watchers = new Map<string, Set<Watcher>>();
+  /** Ends the rest between two versions of a watched document. */
+  readonly #wakers = new Map<string, AbortController>();
   readonly #ending = new AbortController();
 
   constructor(deps: ServerDeps, topics: Topics) {
@@ -77,7 +69,10 @@ export class LiveDocuments {
 
   /** Drops these documents after a user's change, which must be visible immediately. */
   invalidate(...topics: readonly string[]): void {
-    for (const topic of topics) this.#cached.delete(topic);
+    for (const topic of topics) {
+      this.#cached.delete(topic);
+      this.#wakers.get(topic)?.abort();
+    }
   }
 
   /** Drops all documents of these kinds, after a change of many objects. */
@@ -106,14 +101,18 @@ export class LiveDocuments {
     const watchers = this.#watchers.get(topic) ?? new Set();
     let told = "";
     while (watchers.size > 0 && !this.ending.aborted) {
+      const waker = new AbortController();
+      this.#wakers.set(topic, waker);
       const made = await this.#renderOrNull(topic);
       if (made && made.text !== told) {
         told = made.text;
         for (const watcher of watchers) watcher.send(topic, told);
       }
       const restMs = (made?.freshUntilMs ?? 0) - clock.monotonicMs();
-      await clock.sleep(made ? Math.max(restMs, 0) : STEP_MS, this.ending);
+      const isDue = AbortSignal.any([this.ending, waker.signal]);
+      await clock.sleep(made ? Math.max(restMs, 0) : STEP_MS, isDue);
     }
+    this.#wakers.delete(topic);
     this.#watchers.delete(topic);
     this.#cached.delete(topic);
   }
@@ -135,25 +134,39 @@ export class LiveDocuments {
     }
   }
 
+  /**
+   * A document that a user's change drops while it is created shows the data before the change. The
+   * second one was begun after this call, so it contains every change that the caller knows of.
+   */
   async #renderIfOld(topic: string): Promise<RenderedDocument> {
+    const kept = this.#current(topic);
+    const made = await kept.rendering;
+    return this.#cached.get(topic) === kept ? made : this.#current(topic).rendering;
+  }
+
+  /** Returns the fresh document of a topic, or starts to create it. */
+  #current(topic: string): CachedDocument {
     const nowMs = this.#desk.clock.monotonicMs();
     const known = this.#cached.get(topic);
-    if (known && (!known.done || nowMs < known.done.freshUntilMs)) return known.rendering;
+    // A request that arrives meanwhile waits for the same document.
+    if (known && (!known.done || nowMs < known.done.freshUntilMs)) return known;
     if (this.#cached.size > CACHED_MAX) {
       for (const [old, { done }] of this.#cached) {
         if (done && done.freshUntilMs < nowMs) this.#cached.delete(old);
       }
     }
-    // A request that arrives meanwhile waits for the same document.
     const rendering = this.#render(topic, known?.done?.tookMs ?? ASSUMED_DURATION_MS);
     const kept: CachedDocument = { rendering, done: null };
     this.#cached.set(topic, kept);
+    void this.#keep(topic, kept);
+    return kept;
+  }
+
+  async #keep(topic: string, kept: CachedDocument): Promise<void> {
     try {
-      kept.done = await rendering;
-      return kept.done;
-    } catch (error) {
+      kept.done = await kept.rendering;
+    } catch {
       if (this.#cached.get(topic) === kept) this.#cached.delete(topic);
-      throw error;
     }
   }
 
@@ -201,100 +214,4 @@ export function liveRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDoc
     });
     return reply;
   });
-}
-
-interface CheckedStream extends Watcher {
-  /** Called at each heartbeat. Resolves to false if the stream has ended. */
-  beat(): Promise<boolean>;
-}
-
-/** Sends nothing after the session has ended. Watching alone does not keep a session alive. */
-function withSessionCheck(
-  stream: Stream,
-  token: string,
-  { clock, database }: ServerDeps,
-): CheckedStream {
-  let lookedMs = clock.monotonicMs();
-  let last = Promise.resolve(true);
-
-  const look = async (): Promise<boolean> => {
-    if (stream.ended()) return false;
-    const nowMs = clock.monotonicMs();
-    if (nowMs - lookedMs <= SESSION_TRUSTED_MS) return true;
-    const session = await findSession(database, token);
-    lookedMs = nowMs;
-    if (session && !session.user.isDisabled && isAlive(session, clock.nowMs())) return true;
-    stream.send("signed_out", "{}");
-    stream.end();
-    return false;
-  };
-  /** Runs one check after the other, so that old data is never sent after new data. */
-  const ifItStands = (tell: () => void): Promise<boolean> => {
-    last = last.then(look).then(
-      (stands) => {
-        if (stands) tell();
-        return stands;
-      },
-      () => {
-        // The session's state is unknown. The page reconnects and is authenticated again.
-        stream.end();
-        return false;
-      },
-    );
-    return last;
-  };
-  return {
-    send: (event, text) => void ifItStands(() => stream.send(event, text)),
-    beat: () => ifItStands(() => stream.beat()),
-  };
-}
-
-async function keepAlive(
-  watcher: CheckedStream,
-  gone: AbortSignal,
-  { clock }: ServerDeps,
-): Promise<void> {
-  for (;;) {
-    await clock.sleep(HEARTBEAT_MS, gone);
-    if (gone.aborted || !(await watcher.beat())) return;
-  }
-}
-
-interface Stream extends Watcher {
-  readonly gone: AbortSignal;
-  beat(): void;
-  end(): void;
-  ended(): boolean;
-}
-
-let eventId = 0;
-
-function openStream(reply: FastifyReply): Stream {
-  const gone = new AbortController();
-  const headers = {
-    ...reply.getHeaders(),
-    "content-type": "text/event-stream; charset=utf-8",
-    "x-accel-buffering": "no",
-    // A kept-alive connection would delay the shutdown of the server long after the stream ends.
-    connection: "close",
-  } as Record<string, string>;
-  reply.hijack();
-  const { raw } = reply;
-  raw.writeHead(200, headers);
-  raw.on("close", () => gone.abort());
-  raw.on("error", () => gone.abort());
-  const ended = () => gone.signal.aborted || raw.writableEnded;
-  const write = (text: string) => {
-    if (ended()) return;
-    if (raw.writableLength > UNREAD_BYTES_MAX) raw.destroy();
-    else raw.write(text);
-  };
-  write("retry: 2000\n\n");
-  return {
-    gone: gone.signal,
-    send: (event, text) => write(`id: ${(eventId += 1)}\nevent: ${event}\ndata: ${text}\n\n`),
-    beat: () => write(": alive\n\n"),
-    end: () => raw.end(),
-    ended,
-  };
 }

@@ -6,7 +6,12 @@ import {
 } from "#intake/header/columns.ts";
 import { provenCurrency } from "#intake/header/added-columns.ts";
 import { knownColumn, placesOf } from "#intake/header/column-names.ts";
-import { isBankDetail, isPersonNoun, synonymOf } from "#intake/header/column-synonyms.ts";
+import {
+  currencyInName,
+  isBankDetail,
+  isPersonNoun,
+  synonymOf,
+} from "#intake/header/column-synonyms.ts";
 import { type Problem, problem } from "#intake/text/problems.ts";
 import type { ColumnProposal } from "#intake/text/reading-proposal.ts";
 import { visible } from "#base/invisible-characters.ts";
@@ -90,7 +95,7 @@ export function readColumns(
   const mapping = isQuestion ? proposals.map(({ name, column }) => [name, column] as const) : [];
   const suggested =
     isQuestion && lacksCurrency && !proposals.some(isRivalForCurrency)
-      ? suggestedCurrency(remembered, columns, available)
+      ? suggestedCurrency(remembered, proposals, available)
       : null;
   return readWith(names, new Map(mapping), line, {
     question: isQuestion ? proposals : null,
@@ -105,11 +110,17 @@ const isRivalForCurrency = ({ name, basis }: ColumnSuggestion): boolean =>
 
 function suggestedCurrency(
   remembered: RememberedColumns | null,
-  columns: ReadonlySet<Column | null>,
+  proposals: readonly ColumnSuggestion[],
   available: readonly string[],
 ): string | null {
   const last = remembered?.currency ?? null;
-  return last !== null && available.includes(last) ? last : provenCurrency(columns, available);
+  if (last !== null && available.includes(last)) return last;
+  const proven = provenCurrency(new Set(proposals.map(({ column }) => column)), available);
+  const amount = proposals.find(({ column }) => column === "transaction_amount");
+  const named = amount ? currencyInName(amount.name) : null;
+  if (named === null || named === proven) return proven;
+  // A name that contradicts the proof leaves the currency to the uploader.
+  return proven === null && available.includes(named) ? named : null;
 }
 
 function readWith(

@@ -92,7 +92,7 @@ export const PROBLEMS = {
   column_twice: error("The header contains {column} twice, in columns {first} and {second}.", "each column once", "Delete or rename one of the two columns."),
   column_ignored: warning("Column {column} was not recognised and was ignored.", "a recognised column name", "If the column is not needed for payouts, no action is needed. Otherwise, rename it{hint}."),
   column_unnamed: warning("Column {position} has no name and was ignored.", "a name in the header", "If the column is empty, no action is needed. Otherwise, give it a name."),
-  encoding_guessed: warning("The file is not valid UTF-8, so it was read as Windows-1252.", "UTF-8", "Check all names with accented letters, or save the file as CSV (UTF-8) and upload it again."),
+  encoding_guessed: warning("The file is not valid UTF-8, so it was read as Windows-1252. Accented letters are accepted for BRL, PHP and cryptocurrencies, where this encoding is usual. For other currencies, a person must confirm them.", "UTF-8", "Check all names with accented letters, or save the file as CSV (UTF-8) and upload it again."),
   rows_at_spreadsheet_limit: warning("The file has exactly {rows} lines, the maximum for a spreadsheet. Some rows may have been cut off.", "all rows from the source", "Compare the number of rows and the total with the source."),
 
   // The row as a whole
@@ -118,7 +118,7 @@ export const PROBLEMS = {
   control_character: error("{column} contains a control character, such as a tab or a line break.", "text on one line", "Type the value again."),
   invisible_character: error("{column} contains an invisible character: {character} at position {position}.", "visible characters only", "Delete that character, or type the value instead of pasting it."),
   joiner_not_carried: error("{column} contains {character} at position {position}, which joins or separates letters. The spelling is correct, but it is not known whether the gateway supports this character.", "visible characters only", "Write the name without that character, or in Latin letters as it appears in the bank's records."),
-  encoding_doubtful: error("{column} may contain incorrect characters: the file is not valid UTF-8, so payrun read it as Windows-1252.", "text in UTF-8", "Save the file as \"CSV UTF-8\" and upload that file instead, or enter the value again."),
+  encoding_doubtful: error("{column} may contain incorrect characters: the file is not valid UTF-8, so payrun read it as Windows-1252. This encoding is usual only for BRL, PHP and cryptocurrencies. For other currencies, a person must confirm the letters.", "text in UTF-8", "Save the file as \"CSV UTF-8\" and upload that file instead, or enter the value again."),
   letters_confirmed: warning("{column} was read as Windows-1252, and the person who corrected the row confirmed its letters.", "text in UTF-8", "Compare the value with your own records."),
   letters_misread: error("{column} contains letters that were decoded with the wrong encoding.", "{meant}", "Export the file again as \"CSV UTF-8\" and upload it without saving it in another program, or enter the value again."),
   letters_lost: warning("{column} contains a question mark. Some programs write a question mark in place of a letter that their encoding does not support.", "the original letters", "Export the file again as \"CSV UTF-8\", or enter the value again."),
@@ -141,7 +141,7 @@ export const PROBLEMS = {
   own_column_mapped: error("The column {column} has one of payrun's own names, so you cannot map it to another column.", "a mapping without payrun's own column names", "Leave it out of the mapping, or rename it in the file."),
   column_mapped_twice: error("Several columns would be read as {column}: {names}.", "one column in the file for {column}", "Choose one column, and ignore the others."),
   columns_read_as: warning("Columns were read by a mapping that the uploader confirmed: {columns}.", "the meaning of each column", "Compare the mapping with the file."),
-  currency_of_all_rows: warning("All rows were read as {currency} payouts, because the file has no column for the currency and the uploader chose {currency}.", "the currency of all rows", "Compare the currency with the source of the file."),
+  currency_of_all_rows: warning("All rows were read as {currency} payouts, because the file has no column for the currency and the uploader or the schedule chose {currency}.", "the currency of all rows", "Compare the currency with the source of the file."),
   amounts_unconfirmed: error("Confirm how the amounts are written. {hint}", "a confirmed amount format", "Confirm the format on the upload page, with --amounts on the command line, or with the parameter amounts of the API."),
   amounts_read_as: warning("Amounts were read in the format {example}, {who}.", "the format of the file", "Compare the totals with their source."),
   file_read_otherwise: error("This file was already uploaded as batch {batch}, read with {reading}. Uploading it with another format or other columns does not create a second batch.", "the same format and columns", "If the batch was read wrongly, cancel it, save the file again with a change, and upload it with the right format and columns."),

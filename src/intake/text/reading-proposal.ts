@@ -14,7 +14,7 @@ export interface CurrencyProposal {
   readonly choices: readonly string[];
   /** The currency of all rows. Null: the file has a currency column, or nothing proves one. */
   readonly proposed: string | null;
-  /** The currencies in the first rows of the file. */
+  /** The currencies in the file that decide about required columns. */
   readonly found: readonly string[];
   /** The columns that payouts of each of these currencies require. */
   readonly required: readonly { readonly currency: string; readonly columns: readonly string[] }[];

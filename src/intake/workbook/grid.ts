@@ -1,13 +1,6 @@
 /** The last row of a sheet in any spreadsheet program. */
 const ROWS_MAX = 1_048_576;
 /**
- * The reader copies all previous rows for each further piece of the sheet. Above this number it
- * takes minutes and blocks everything else.
- */
-const ROWS_QUICK = 250_000;
-/** Spreadsheets write a few empty rows at the very end of the sheet. */
-const ROWS_BEYOND_MAX = 100;
-/**
  * Maximum number of cells held in memory, including empty ones in between: 200,000 rows of 50
  * columns.
  */
@@ -38,7 +31,6 @@ export function gridProblem(part: Buffer, columnsMax: number): string | null {
   let grids = 0;
   let unnumbered = 0;
   let reached = 0;
-  let beyond = 0;
   /** Line of the open row. Null: its first cell will state it. */
   let line: string | null | undefined = null;
   let height = 0;
@@ -50,7 +42,6 @@ export function gridProblem(part: Buffer, columnsMax: number): string | null {
       grids += 1;
       continue;
     }
-    if (name === "row" && reached + unnumbered >= ROWS_QUICK) beyond += 1;
     const places = attributes.match(PLACE) ?? [];
     if (name === "row" && places.length === 0) {
       unnumbered += 1;
@@ -75,7 +66,6 @@ export function gridProblem(part: Buffer, columnsMax: number): string | null {
   if (reached + unnumbered > ROWS_MAX) {
     return `its sheet extends to row ${reached + unnumbered}, but a sheet has at most ${ROWS_MAX} rows`;
   }
-  if (beyond > ROWS_BEYOND_MAX) return `its sheet has ${beyond} rows beyond row ${ROWS_QUICK}`;
   if (width > columnsMax) {
     return `its sheet extends to column ${width}, but at most ${columnsMax} columns are read`;
   }

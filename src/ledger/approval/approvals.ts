@@ -1,4 +1,10 @@
 import { sql } from "kysely";
+import {
+  type Acknowledgement,
+  acknowledgedFact,
+  type DecisiveFinding,
+  notAcknowledged,
+} from "#approval/acknowledgements.ts";
 import { type AuditLine, appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import { type BatchMove, moveBatch, moveState } from "#ledger/payout/batches.ts";
 import {
@@ -52,8 +58,19 @@ export async function hasLiveApproval(transaction: Database, batchId: string): P
 export type RecordRefusal =
   | { readonly kind: ApproverRefusal }
   | { readonly kind: "send_time_differs"; readonly why: string }
+  | { readonly kind: "findings_not_acknowledged"; readonly findings: readonly DecisiveFinding[] }
   | LimitsExceeded
   | ExactDuplicatesRefusal;
+
+/** Rolls back an approval that lacks an acknowledgement. */
+class FindingsNotAcknowledged extends Error {
+  readonly findings: readonly DecisiveFinding[];
+
+  constructor(findings: readonly DecisiveFinding[]) {
+    super("a finding is not acknowledged");
+    this.findings = findings;
+  }
+}
 
 export interface ApprovalRecord {
   readonly batchId: string;
@@ -63,6 +80,10 @@ export interface ApprovalRecord {
   readonly contentDigest: string;
   /** Minor units per currency, as the approver typed them. */
   readonly totals: Readonly<Record<string, string>>;
+  /** The findings that an approver must acknowledge. Undefined: none. */
+  readonly decisive?: readonly DecisiveFinding[] | undefined;
+  /** The findings that this approver has acknowledged. Undefined: none. */
+  readonly acknowledged?: readonly Acknowledgement[] | undefined;
   readonly at: Date;
   /** Number of hours for which the approval counts. */
   readonly hours: number;
@@ -87,6 +108,9 @@ export async function recordApproval(
     if (error instanceof SendTimeDiffers) {
       return err({ kind: "send_time_differs", why: error.message });
     }
+    if (error instanceof FindingsNotAcknowledged) {
+      return err({ kind: "findings_not_acknowledged", findings: error.findings });
+    }
     if (error instanceof ExactDuplicatesRefused || error instanceof LimitsRefused) {
       return err(error.refusal);
     }
@@ -97,7 +121,7 @@ export async function recordApproval(
 }
 
 async function record(transaction: Database, approval: ApprovalRecord): Promise<number> {
-  const { batchId, userId, sessionId, contentDigest, totals, at, hours } = approval;
+  const { batchId, userId, sessionId, contentDigest, totals, at, hours, decisive = [] } = approval;
   await lockBatch(transaction, batchId);
   // Withdraw an approval that no longer counts, to make room for the new one.
   await sql`
@@ -113,6 +137,9 @@ async function record(transaction: Database, approval: ApprovalRecord): Promise<
     values (${batchId}, ${userId}, ${sessionId ?? null}, ${contentDigest}, ${JSON.stringify(totals)}, ${at},
       ${at}::timestamptz + ${hours} * interval '1 hour')
     returning second_factor as "withFactor"`.execute(transaction);
+  // After the rules about who may approve, because others cannot acknowledge anything.
+  const findings = notAcknowledged(decisive, approval.acknowledged ?? []);
+  if (findings.length > 0) throw new FindingsNotAcknowledged(findings);
   const { rows } = await sql<{ needed: number; by: string[] }>`
     select people_needed as needed,
       array(select user_id from live_approvals where batch_id = b.id order by id) as by
@@ -129,6 +156,7 @@ async function record(transaction: Database, approval: ApprovalRecord): Promise<
     approvals: by,
     second_factor: given.rows[0]?.withFactor ?? false,
     send_at: sendAt,
+    ...acknowledgedFact(decisive),
     ...(extra > 0 && { limits: breaches.map(describeLimitBreach) }),
   };
   if (missing > 0) {

@@ -1,6 +1,7 @@
 import { differingPosition, overlapPercent, hasSharedWord } from "#approval/possible-duplicates.ts";
 import { findBeneficiaries } from "#ledger/approval/beneficiaries.ts";
 import { findRetriedRows, type RowFlag } from "#ledger/approval/retried-rows.ts";
+import { findChangedRetries } from "#ledger/approval/changed-retries.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { type StoredAnomaly, ROWS_SHOWN } from "#ledger/approval/anomalies.ts";
@@ -38,8 +39,8 @@ const OVERLAPS_SHOWN = 5;
 const OPENED_AT_ONCE = 500;
 
 /**
- * Finds possible duplicates of earlier payments in a batch. As for anomalies, later batches do not
- * change the result.
+ * Finds possible duplicates of earlier payments in a batch, and the changed rows of a retry batch.
+ * As for anomalies, later batches do not change the result.
  */
 export const findPossibleDuplicates = (
   database: Database,
@@ -64,7 +65,11 @@ export const findPossibleDuplicates = (
     const cut = new Set(
       candidates.filter((each) => each.far || isPast(each)).map(({ found }) => found),
     );
-    const flags = [...near.map(flagOf), ...(await findRetriedRows(transaction, sealer, batchId))];
+    const flags = [
+      ...near.map(flagOf),
+      ...(await findRetriedRows(transaction, sealer, batchId)),
+      ...(await findChangedRetries(transaction, sealer, batchId)),
+    ];
     return {
       overlaps: overlapsOf(shares),
       cut: [...cut],

@@ -14,7 +14,8 @@ export interface PreviousBatch {
 /**
  * Returns the previous batch of the same schedule. Without one, returns the batch of the same maker
  * that pays most of the same accounts and was stored before the last row of this one, the newest of
- * two with equal counts. Null: no batch is similar.
+ * two with equal counts. Null: no batch is similar, or the batch retries payouts of another one: it
+ * has only some of its rows. No batch is compared with a retry batch.
  */
 export async function findPreviousBatch(
   database: Database,
@@ -99,5 +100,19 @@ const SIMILAR_BATCHES = sql`
       where batches.maker = examined_batches.maker
         and batches.state <> 'cancelled'
         and batches.id <> examined_batches.id
+        and not exists (
+          select from retry_batches
+          where retry_batches.batch_id in (batches.id, examined_batches.id)
+        )
       group by batches.id, batches.created_at
     )`;
+
+/** Returns whether a batch retries payouts of another one. */
+export async function isRetryBatch(database: Database, batchId: string): Promise<boolean> {
+  const found = await database
+    .selectFrom("retry_batches")
+    .select("batch_id")
+    .where("batch_id", "=", batchId)
+    .executeTakeFirst();
+  return found !== undefined;
+}

@@ -13,7 +13,7 @@ export interface AnomalyCheckKey {
 }
 
 /** Increased with each new check, so that batches examined without it are examined again. */
-const CHECKS_VERSION = 5;
+const CHECKS_VERSION = 6;
 const limitsKey = (limits: AmountLimits): string => `${CHECKS_VERSION} ${limitsText(limits)}`;
 
 export interface StoredAnomalies {

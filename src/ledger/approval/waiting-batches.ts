@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { People } from "#approval/approval-policy.ts";
 import { approversNeeded } from "#ledger/approval/approvals.ts";
+import { IS_BLOCKED } from "#ledger/notification/duplicate-notices.ts";
 import type { Database } from "#ledger/store/database.ts";
 
 /** A batch that waits for approvals, as seen by one person. */
@@ -18,7 +19,10 @@ export interface WaitingBatch {
   readonly able: readonly string[];
   /** True if this person uploaded or edited the batch. */
   readonly own: boolean;
+  /** True if this person can approve the batch now. */
   readonly mine: boolean;
+  /** True if exact duplicates block the batch until an uploader gives a reason. */
+  readonly needsDuplicateReason: boolean;
   /** True if an approval of this person already counts. */
   readonly approved: boolean;
 }
@@ -81,11 +85,18 @@ export async function findWaitingBatches(
       exists (
         select from live_approvals
         where batch_id = batch.id and user_id = ${userId}
-      ) as approved
+      ) as approved,
+      exists (
+        select from batches b
+        where b.id = batch.id and ${IS_BLOCKED}
+      ) as "needsDuplicateReason"
     from shown_batches batch
     order by batch.created_at`.execute(database);
   const approver = await isApprover(database, userId);
-  return rows.map((row) => ({ ...row, mine: approver && !row.own && !row.approved }));
+  return rows.map((row) => ({
+    ...row,
+    mine: approver && !row.own && !row.approved && !row.needsDuplicateReason,
+  }));
 }
 
 async function isApprover(database: Database, userId: string | null): Promise<boolean> {

@@ -186,7 +186,11 @@ async function collectDeposits(
   const { count, open, recent, subjects, texts } = await findDepositsOf(database, sealer, of);
   if (open > 0) throw new ErasureRefused({ kind: "open_deposits", count: open });
   if (recent > 0) throw new ErasureRefused({ kind: "recent_deposits", count: recent });
-  const comments = await findCommentsOf(database, sealer, { payoutIds: [], texts });
+  const comments = await findCommentsOf(database, sealer, {
+    payoutIds: [],
+    batchIds: new Set<string>(),
+    texts,
+  });
   return { payouts: [], deposits: count, rows: [], comments, subjects, texts };
 }
 
@@ -223,7 +227,8 @@ async function collectPayouts(
   const names = new Set(details.flatMap(({ account_name: name }) => name ?? []));
   const texts = { numbers: new Set([...accounts, ...others]), names };
   const payoutIds = payouts.map(({ id }) => id);
-  const comments = await findCommentsOf(database, sealer, { payoutIds, texts });
+  const batchIds = new Set([...payouts, ...rows].map(({ batchId }) => batchId));
+  const comments = await findCommentsOf(database, sealer, { payoutIds, batchIds, texts });
   return { payouts, deposits: 0, rows, comments, subjects: [], texts };
 }
 

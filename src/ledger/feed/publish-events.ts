@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type Database, inTransaction } from "#ledger/store/database.ts";
-import { AT_GATEWAY, inMs } from "#ledger/store/tables.ts";
+import { AT_GATEWAY, IN_DOUBT_SINCE, inMs } from "#ledger/store/tables.ts";
 
 /** Events that one commit publishes. */
 const PUBLISHED_MAX = 5_000;
@@ -87,23 +87,25 @@ export async function hasUnpublishedEvents(database: Database): Promise<boolean>
 }
 
 /**
- * Queues an event for each payout that has been in doubt for too long. One process at a time may
- * call it.
+ * Queues an event for each payout that has been in doubt for too long, once until its outcome is
+ * known, however often it is resent. One process at a time may call it.
  */
 export async function queueInDoubtEvents(database: Database, tooLongMs: number): Promise<void> {
   await sql`
     insert into unpublished_events (type, payout_id, seq, at)
     select 'payout_in_doubt_too_long', id, seq, now()
-    from payouts
+    from payouts p
     where ${AT_GATEWAY}
       and state = 'in_doubt'
-      and coalesce(last_sent_at, updated_at) < now() - ${inMs(tooLongMs)}
+      and ${IN_DOUBT_SINCE} < now() - ${inMs(tooLongMs)}
       and not exists (
         select from events
-        where type = 'payout_in_doubt_too_long' and payout_id = payouts.id and seq = payouts.seq
+        where type = 'payout_in_doubt_too_long' and payout_id = p.id
+          and events.at >= ${IN_DOUBT_SINCE}
       )
       and not exists (
         select from unpublished_events
-        where type = 'payout_in_doubt_too_long' and payout_id = payouts.id and seq = payouts.seq
+        where type = 'payout_in_doubt_too_long' and payout_id = p.id
+          and unpublished_events.at >= ${IN_DOUBT_SINCE}
       )`.execute(database);
 }

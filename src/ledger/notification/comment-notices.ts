@@ -21,6 +21,43 @@ const CONCERNED_USERS = sql`array(
         )
     )`;
 
+/** The users whom a comment on a break concerns, except its author. */
+const USERS_OF_BREAK = sql`array(
+      select users.id
+      from users
+        join break_events on break_events.id = (created_notices.facts ->> 'break_event')::bigint
+        join breaks on breaks.id = break_events.break_id
+      where users.disabled_at is null
+        and not stands_behind(users.id, break_events.actor)
+        and (users.id = any (break_events.mentions) or breaks.assignee = 'user:' || users.id)
+    )`;
+
+/** Creates notices for the comments on breaks of the last day that have none yet. */
+export async function createBreakCommentNotices(
+  database: Database,
+  { canMail }: Pick<PersonalNotices, "canMail">,
+): Promise<void> {
+  await sql`
+    with noticed_facts as (
+      select
+        'comment_added' as event,
+        breaks.id::text as object,
+        jsonb_build_object(
+          'file', 'break ' || breaks.id || ' of ' || breaks.day,
+          'break', breaks.id,
+          'break_event', break_events.id,
+          'by', coalesce(users.name, break_events.actor),
+          'comment_text', left(break_events.text, 500)
+        ) as facts,
+        'break_comment ' || break_events.id as key
+      from break_events
+        join breaks on breaks.id = break_events.break_id
+        left join users on break_events.actor = 'user:' || users.id
+      where break_events.event = 'commented' and break_events.at > now() - interval '1 day'
+        and break_events.mentions is not null
+    ) ${insertNotices({ userIds: USERS_OF_BREAK, canMail })}`.execute(database);
+}
+
 /** Creates notices for the comments of the last day that have none yet. */
 export async function createCommentNotices(
   database: Database,

@@ -82,7 +82,7 @@ export async function createBlockedNotice(
  * The condition that payrun found exact duplicates in the current content of the batch `b`, and
  * that nobody has given a reason for the duplicates.
  */
-const IS_BLOCKED = sql`b.state = 'awaiting_approval'
+export const IS_BLOCKED = sql<boolean>`b.state = 'awaiting_approval'
       and exists (select from notices where key = 'batch_blocked ' || b.id || ' ' || b.content_digest)
       and not exists (
         select from duplicates_allowed a
@@ -97,9 +97,15 @@ export async function findBlockedBatches(database: Database, maker: string): Pro
   return rows.map(({ id }) => id);
 }
 
-/** Returns whether exact duplicates block the batch until a person gives a reason. */
-export async function isBlockedByDuplicates(database: Database, batchId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from batches b where b.id = ${batchId} and ${IS_BLOCKED}`.execute(database);
-  return rows.length > 0;
+/** Returns those of the batches that exact duplicates block until a person gives a reason. */
+export async function findBlockedAmong(
+  database: Database,
+  batchIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (batchIds.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`
+    select b.id from batches b where b.id = any(${[...batchIds]}) and ${IS_BLOCKED}`.execute(
+    database,
+  );
+  return new Set(rows.map(({ id }) => id));
 }

@@ -14,7 +14,7 @@ import {
   type PayoutPlace,
 } from "#ledger/payout/search/payouts.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
-import { moneyOf } from "#ledger/store/tables.ts";
+import { IN_DOUBT_SINCE, moneyOf } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";
 import { type FailingState, DEFERRED } from "#payout/failure-explanations.ts";
 
@@ -29,8 +29,18 @@ export interface FailureGroup {
   readonly oldestAt: Date;
   readonly newestAt: Date;
   readonly example: string;
+  /** The batches of the declined payouts that no other batch retries, newest first. */
+  readonly batches: readonly GroupBatch[];
   /** The batches that retry some of these payouts, oldest first. */
   readonly retryBatches: readonly GroupRetryBatch[];
+}
+
+/** A batch with payouts of a failure group. */
+export interface GroupBatch {
+  readonly batchId: string;
+  readonly name: string;
+  /** Number of its payouts in the group that no other batch retries. */
+  readonly count: number;
 }
 
 /** A batch that retries payouts of a failure group. */
@@ -84,9 +94,9 @@ export const failureReasonOf = (reason: string | null): string | null => {
   return reason === null || GROUPED_BY_TEXT.includes(code) ? reason : code;
 };
 
-/** Start of the failure. A payout has been in doubt since it was last sent. */
+/** Start of the failure. */
 const FAILED_AT = sql<Date>`
-  case when p.state = 'in_doubt' then coalesce(p.last_sent_at, p.updated_at) else p.updated_at end`;
+  case when p.state = 'in_doubt' then ${IN_DOUBT_SINCE} else p.updated_at end`;
 
 /** Returns the failure groups that match a filter, the largest first. */
 export async function findFailureGroups(
@@ -130,6 +140,7 @@ async function groupsOf(
     ) g join payout_details d on d.payout_id = g.id
     order by g.count desc, g.id`.execute(database);
   const retries = await retryBatchesOf(database, state, looked);
+  const batches = await batchesToRetry(database, state, looked);
   return rows.map((row) => ({
     state,
     reason: row.reason,
@@ -139,6 +150,7 @@ async function groupsOf(
     oldestAt: row.oldest,
     newestAt: row.newest,
     example: row.example,
+    batches: batches.get(groupKey(row)) ?? [],
     retryBatches: retries.get(groupKey(row)) ?? [],
   }));
 }
@@ -152,6 +164,36 @@ interface GroupColumns {
   readonly minor_digits: number;
   readonly bank: string | null;
 }
+
+/** Returns the batches whose declined payouts no other batch retries, by failure group. */
+async function batchesToRetry(
+  database: Database,
+  state: FailingState,
+  looked: PayoutConditions,
+): Promise<ReadonlyMap<string, readonly GroupBatch[]>> {
+  if (state !== "declined") return new Map();
+  const { rows } = await sql<GroupColumns & GroupBatch>`
+    select g.reason, g.currency, g.minor_digits, g.bank, g.count, b.id as "batchId",
+      coalesce(b.name, b.file_name) as name
+    from (
+      select ${FAILURE_REASON} as reason, p.currency, p.minor_digits, d.bank, p.batch_id,
+        count(*)::int as count
+      from ${looked.from}
+      where ${sql.join([isIn(state), ...looked.where], sql` and `)}
+        and not exists (select from descendants where parent_id = p.id and live)
+      group by 1, 2, 3, 4, 5
+    ) g join batches b on b.id = g.batch_id
+    order by b.created_at desc, b.id`.execute(database);
+  return new Map(
+    [...Map.groupBy(rows, groupKey)].map(([key, some]) => [
+      key,
+      some.slice(0, BATCHES_MAX).map(({ batchId, name, count }) => ({ batchId, name, count })),
+    ]),
+  );
+}
+
+/** Maximum number of batches to list for a failure group. */
+const BATCHES_MAX = 20;
 
 /** Returns the batches that retry payouts of each failure group. */
 async function retryBatchesOf(

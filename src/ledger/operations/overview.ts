@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 import { findProgress } from "#ledger/operations/known-progress.ts";
 import type { Progress } from "#ledger/payout/progress.ts";
-import { AT_GATEWAY, inMs, moneyOf, type Tables } from "#ledger/store/tables.ts";
+import { AT_GATEWAY, IN_DOUBT_SINCE, inMs, moneyOf, type Tables } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";
 
 /**
@@ -21,20 +21,20 @@ export interface ReasonGroup {
 }
 
 /**
- * Returns payouts in doubt by the time of their last sending, or payouts on hold by the time of the
- * hold. There are few such rows, with an index of their own.
+ * Returns payouts in doubt with the time since which the oldest has been in doubt, or payouts on
+ * hold with the time of the oldest hold. There are few such rows, with an index of their own.
  */
 export async function findReasonGroups(
   database: Database,
   state: "in_doubt" | "on_hold",
 ): Promise<ReasonGroup[]> {
-  const oldest = state === "in_doubt" ? sql`coalesce(last_sent_at, updated_at)` : sql`updated_at`;
+  const oldest = state === "in_doubt" ? IN_DOUBT_SINCE : sql`p.updated_at`;
   // Written as a literal instead of a parameter, because only then does the planner use the partial
   // index.
   const { rows } = await sql<ReasonGroupRow>`
     select split_part(reason, ':', 1) as cause, currency, minor_digits, count(*)::int as count,
       sum(amount_minor) as amount_minor, min(${oldest}) as oldest_at
-    from payouts where state = ${sql.lit(state)}
+    from payouts p where state = ${sql.lit(state)}
     group by 1, 2, 3 order by count desc, 1, 2`.execute(database);
   return rows.map((row) => ({
     cause: row.cause,

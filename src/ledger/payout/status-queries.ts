@@ -177,6 +177,7 @@ export async function expireLeases(database: Database, batchId: string): Promise
         maybe_arrived = true,
         -- The lease is longer than the timeout of the request, so the request has ended.
         unanswered_at = now(),
+        in_doubt_since = coalesce(payouts.in_doubt_since, now()),
         updated_at = now()
       from expired_payouts
       where payouts.id = expired_payouts.id

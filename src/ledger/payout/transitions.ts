@@ -84,6 +84,10 @@ const UPDATED_COLUMNS = sql`
           when not move.unanswered then null
           else payouts.unanswered_at
         end,
+        in_doubt_since = case
+          when move.event is null then payouts.in_doubt_since
+          when move.event = 'doubt' then coalesce(payouts.in_doubt_since, now())
+        end,
         silent_since = case
           when move.event is null and move.silent then coalesce(payouts.silent_since, now())
         end,

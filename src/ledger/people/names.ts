@@ -48,6 +48,10 @@ export interface KeyNameReader {
   readonly isAdmin: boolean;
 }
 
+/** Returns the name of a process of payrun. Null: the actor is a person or an API key. */
+export const processName = (actor: string): string | null =>
+  actor.includes(":") ? null : "payrun";
+
 /**
  * Returns display names: the name of the user, the operator of the command line, "payrun" for its
  * processes, or an API key with its ID.
@@ -76,7 +80,8 @@ export async function findDisplayNames(
   const seen = keys.filter((key) => reader?.isAdmin || key.created_by === reader?.id);
   const keyNames = new Map(seen.map(({ id, name }) => [`key:${id}`, name]));
   return (actor) => {
-    if (!actor.includes(":")) return { name: "payrun", process: actor === "payrun" ? null : actor };
+    const own = processName(actor);
+    if (own !== null) return { name: own, process: actor === own ? null : actor };
     if (actor.startsWith("cli:"))
       return { name: `${actor.slice(4)} (command line)`, process: null };
     if (actor.startsWith("key:"))

@@ -74,18 +74,29 @@ const filtered = ({ lane, day, state, assignee }: BreakFilter) => sql`
       and case when ${state ?? null}::text is null then b.state in ('open', 'proposed')
         else b.state = ${state ?? null}::text end`;
 
+/** Selects the breaks of a filter. */
+export const isInFilter = (filter: BreakFilter) => sql`
+      (${filter.class ?? null}::text is null or b.class = ${filter.class ?? null}::text)
+      and ${filtered(filter)}`;
+
 /** Returns breaks in the order in which they were found. */
 export async function findBreaks(
   database: Database,
   filter: BreakFilter & { readonly limit: number },
 ): Promise<Break[]> {
-  const { class: kind, after = 0, limit } = filter;
+  const { after = 0, limit } = filter;
   const { rows } = await sql<Break>`
     ${SELECTED}
-    where b.id > ${after} and (${kind ?? null}::text is null or b.class = ${kind ?? null}::text)
-      and ${filtered(filter)}
+    where b.id > ${after} and ${isInFilter(filter)}
     order by b.id
     limit ${limit}`.execute(database);
+  return rows;
+}
+
+/** Returns the breaks with these IDs, in the order of the IDs. */
+export async function findBreaksById(database: Database, ids: readonly number[]): Promise<Break[]> {
+  const { rows } = await sql<Break>`
+    ${SELECTED} where b.id = any (${[...ids]}::bigint[]) order by b.id`.execute(database);
   return rows;
 }
 

@@ -33,6 +33,22 @@ export async function findCodeKeys(
   return { codes: [...new Set([...codes, ...known])], payoutIds: rows.map(({ id }) => id) };
 }
 
+/** Returns the codes of the payouts that an action has resolved, by lane. */
+export async function findResolvedCodes(
+  database: Database,
+  actionId: string,
+): Promise<readonly { readonly lane: string; readonly codes: readonly string[] }[]> {
+  const { rows } = await sql<{ lane: string; codes: string[] }>`
+    select p.lane, array_agg(d.transaction_code order by d.transaction_code) as codes
+    from payout_action_outcomes o
+      join payouts p on p.id = o.payout_id
+      join payout_details d on d.payout_id = o.payout_id
+    where o.action_id = ${actionId} and o.outcome = 'changed' and p.state = 'resolved'
+    group by p.lane
+    order by p.lane`.execute(database);
+  return rows;
+}
+
 /** Finds the other compared statements of a lane on which these codes are listed or expected. */
 export async function findStatementsOfCodes(
   database: Database,

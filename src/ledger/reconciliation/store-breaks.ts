@@ -18,6 +18,20 @@ export type ComparedBalance = Omit<ComparedDay, "statementId"> & {
   readonly statementId: string | null;
 };
 
+const withoutResults = (text: string) =>
+  sql`regexp_replace(${sql.ref(text)}, '(^|; )[a-z_]+, ', '\\1', 'g')`;
+
+/**
+ * Whether a resolved break `b` of an amount differs from the found one `f` only in results. Results
+ * have breaks of their own, so the resolution stays, with the texts that both people saw.
+ */
+const HAS_OTHER_RESULTS_ONLY = sql`(b.state = 'resolved' and b.class = 'amount'
+  and (b.payout_id, b.basis, ${withoutResults("b.ledger_shows")}, ${withoutResults("b.statement_shows")})
+    is not distinct from
+    (f.payout_id, f.basis, ${withoutResults("f.ledger_shows")}, ${withoutResults("f.statement_shows")}))`;
+
+const IS_CHANGED = sql`(b.id in (select id from known where is_changed))`;
+
 /**
  * Stores breaks of a day, each once. A known break keeps its state and its assignee, unless its
  * values have changed or it had been closed: then it is open again, and its history has the values
@@ -41,7 +55,8 @@ export async function storeBreaks(
     known as (
       select b.id, b.class, b.code, b.state, b.ledger_shows, b.statement_shows,
         b.state = 'closed' or (b.payout_id, b.ledger_shows, b.statement_shows, b.basis)
-          is distinct from (f.payout_id, f.ledger_shows, f.statement_shows, f.basis) as is_changed
+          is distinct from (f.payout_id, f.ledger_shows, f.statement_shows, f.basis)
+          and not ${HAS_OTHER_RESULTS_ONLY} as is_changed
       from breaks b join found f on f.class = b.class and f.code = b.code
       where b.lane = ${lane} and b.day = ${day}::date
       for update of b
@@ -54,12 +69,12 @@ export async function storeBreaks(
       from found f
       on conflict (lane, day, class, code) do update
       set payout_id = excluded.payout_id, statement_id = excluded.statement_id,
-        lines = excluded.lines, ledger_shows = excluded.ledger_shows,
-        statement_shows = excluded.statement_shows, basis = excluded.basis,
-        comparison = excluded.comparison,
-        state = case when exists (select from known k where k.id = b.id and k.is_changed)
-          then 'open' else b.state end,
-        version = b.version + (exists (select from known k where k.id = b.id and k.is_changed))::integer
+        lines = excluded.lines, basis = excluded.basis, comparison = excluded.comparison,
+        ledger_shows = case when ${IS_CHANGED} then excluded.ledger_shows else b.ledger_shows end,
+        statement_shows = case when ${IS_CHANGED} then excluded.statement_shows
+          else b.statement_shows end,
+        state = case when ${IS_CHANGED} then 'open' else b.state end,
+        version = b.version + ${IS_CHANGED}::integer
       returning b.id
     ),
     recorded as (

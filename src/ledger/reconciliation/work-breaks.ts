@@ -5,11 +5,21 @@ import type { BreakEvent, BreakState } from "#ledger/reconciliation/breaks.ts";
 /** Records an event in the life of a break. */
 export async function recordBreakEvent(
   transaction: Database,
-  { id, event, actor, text }: { readonly id: number } & Omit<BreakEvent, "at">,
+  {
+    id,
+    event,
+    actor,
+    text,
+    mentions = null,
+  }: {
+    readonly id: number;
+    /** IDs of the users whom a comment mentions. */
+    readonly mentions?: readonly string[] | null;
+  } & Omit<BreakEvent, "at">,
 ): Promise<void> {
   await sql`
-    insert into break_events (break_id, event, actor, text)
-    values (${id}, ${event}, ${actor}, ${text})`.execute(transaction);
+    insert into break_events (break_id, event, actor, text, mentions)
+    values (${id}, ${event}, ${actor}, ${text}, ${mentions && [...mentions]})`.execute(transaction);
 }
 
 /** Assigns an unresolved break to a user, or to nobody. Returns false if it is not unresolved. */

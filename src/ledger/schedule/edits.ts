@@ -8,7 +8,15 @@ import type { Occurrence } from "#schedule/next-occurrences.ts";
 /** The settings of a schedule that an edit replaces. */
 export type ScheduleSettings = Pick<
   Schedule,
-  "name" | "calendar" | "list" | "folder" | "amounts" | "leadHours" | "graceHours" | "expiresHours"
+  | "name"
+  | "calendar"
+  | "list"
+  | "folder"
+  | "amounts"
+  | "currency"
+  | "leadHours"
+  | "graceHours"
+  | "expiresHours"
 >;
 
 /** Locks a schedule until the transaction ends: no occurrence is planned or ended meanwhile. */
@@ -94,9 +102,15 @@ export async function updateSchedule(
   return row;
 }
 
-/** Makes the occurrences due again that failed because nobody had chosen an amount format. */
+/**
+ * Makes the occurrences due again that failed because nobody had chosen an amount format or a
+ * currency.
+ */
 export async function retryUnreadOccurrences(transaction: Database, id: string): Promise<void> {
   await sql`
-    update occurrences set state = 'due', reason = null, amounts = null, next_check_at = null, updated_at = now()
-    where schedule_id = ${id} and state = 'failed' and amounts is not null`.execute(transaction);
+    update occurrences set state = 'due', reason = null, amounts = null, lacks_currency = false,
+      next_check_at = null, updated_at = now()
+    where schedule_id = ${id} and state = 'failed' and (amounts is not null or lacks_currency)`.execute(
+    transaction,
+  );
 }

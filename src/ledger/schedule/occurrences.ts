@@ -117,6 +117,8 @@ export type OccurrenceResult =
       readonly why: string;
       /** The amount formats between which somebody must choose. */
       readonly amounts?: AmountProposal;
+      /** Its file is still in the folder, and somebody must choose the currency of all rows. */
+      readonly lacksCurrency?: boolean;
     }
   /** A person decided this before the occurrence was due. */
   | { readonly state: "skipped"; readonly why: string | null };
@@ -148,9 +150,11 @@ export async function endOccurrence(
   const { state, why } = ending;
   const batchId = "batchId" in ending ? ending.batchId : null;
   const amounts = "amounts" in ending ? JSON.stringify(ending.amounts) : null;
+  const lacksCurrency = "lacksCurrency" in ending && ending.lacksCurrency === true;
   if (!(await lockUnchanged(transaction, { id, version }))) return false;
   const { rows } = await sql`
-    update occurrences set state = ${state}, batch_id = ${batchId}, reason = ${why}, amounts = ${amounts}, updated_at = now(),
+    update occurrences set state = ${state}, batch_id = ${batchId}, reason = ${why}, amounts = ${amounts},
+      lacks_currency = ${lacksCurrency}, updated_at = now(),
       folder = case when ${batchId}::text is not null then (select source ->> 'folder' from schedules where id = ${id}) end
     where schedule_id = ${id} and day = ${day} and state = 'due' returning day`.execute(
     transaction,
@@ -181,8 +185,8 @@ export async function decideOccurrence(
 ): Promise<boolean> {
   const { id, day, decision, reason, actor, at } = order;
   const { rows } = await sql`
-    update occurrences set state = ${decision === "create" ? "due" : "skipped"}, by_hand = true, reason = ${reason}, amounts = null, next_check_at = null,
-      updated_at = now()
+    update occurrences set state = ${decision === "create" ? "due" : "skipped"}, by_hand = true, reason = ${reason}, amounts = null,
+      lacks_currency = false, next_check_at = null, updated_at = now()
     where schedule_id = ${id} and day = ${day} and state in ('missed', 'failed') returning day`.execute(
     transaction,
   );

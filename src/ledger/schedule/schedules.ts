@@ -19,6 +19,8 @@ export interface Schedule {
   readonly folder: string | null;
   /** The number format of the files in the folder. Null: each file decides. */
   readonly amounts: AmountStyle | null;
+  /** The currency of all rows, for files without a currency column. Null: none was chosen. */
+  readonly currency: string | null;
   readonly leadHours: number;
   readonly graceHours: number;
   readonly expiresHours: number;
@@ -50,7 +52,8 @@ export interface StoredOccurrence {
 }
 
 export const SCHEDULE = sql`s.id, s.name, s.calendar, s.source ->> 'batch' as list,
-  s.source ->> 'folder' as folder, s.source ->> 'amounts' as amounts, s.lead_hours as "leadHours", s.grace_hours as "graceHours", s.expires_hours as "expiresHours", s.state, s.maker, s.reason,
+  s.source ->> 'folder' as folder, s.source ->> 'amounts' as amounts,
+  s.source ->> 'currency' as currency, s.lead_hours as "leadHours", s.grace_hours as "graceHours", s.expires_hours as "expiresHours", s.state, s.maker, s.reason,
   s.version, s.created_at as "createdAt", s.updated_at as "updatedAt"`;
 const OCCURRENCE = sql`o.day, o.local, o.zone, o.send_at as "sendAt", o.create_at as "makeAt", o.state, o.batch_id as "batchId", o.reason as "why", o.amounts`;
 
@@ -59,10 +62,16 @@ export const sourceOf = ({
   list,
   folder,
   amounts,
-}: Pick<Schedule, "list" | "folder" | "amounts">): string =>
+  currency,
+}: Pick<Schedule, "list" | "folder" | "amounts" | "currency">): string =>
   JSON.stringify(
     list === null
-      ? { kind: "folder", folder, ...(amounts !== null && { amounts }) }
+      ? {
+          kind: "folder",
+          folder,
+          ...(amounts !== null && { amounts }),
+          ...(currency !== null && { currency }),
+        }
       : { kind: "list", batch: list },
   );
 
@@ -79,8 +88,8 @@ export async function insertSchedule(
   second: string | null,
   at: Date,
 ): Promise<Date> {
-  const { id, name, calendar, list, folder, amounts, leadHours, graceHours, expiresHours, maker } =
-    schedule;
+  const { id, name, calendar, list, folder, amounts, currency } = schedule;
+  const { leadHours, graceHours, expiresHours, maker } = schedule;
   const { rows } = await sql<{ since: Date }>`
     insert into schedules (id, name, calendar, source, lead_hours, grace_hours, expires_hours, maker)
     values (${id}, ${name}, ${JSON.stringify(calendar)}, ${sourceOf(schedule)}, ${leadHours}, ${graceHours},
@@ -91,6 +100,7 @@ export async function insertSchedule(
     list,
     folder,
     amounts,
+    currency,
     ...(second !== null && { second_of: second }),
   };
   await appendAudit(transaction, at, {

@@ -1,16 +1,25 @@
 import { sql } from "kysely";
+import { IS_BLOCKED } from "#ledger/notification/duplicate-notices.ts";
 import type { Database } from "#ledger/store/database.ts";
 
 /**
  * State of a batch with a send time. `released`: nothing prevents it from being sent any longer.
- * `unapproved`: it is not sent at its time unless it is approved.
+ * `unapproved`: it is not sent at its time unless it is approved. `blocked`: exact duplicates block
+ * the approval until somebody gives a reason.
  */
-export type TimedBatchState = "scheduled" | "unapproved" | "paused" | "held_back" | "released";
+export type TimedBatchState =
+  | "scheduled"
+  | "unapproved"
+  | "blocked"
+  | "paused"
+  | "held_back"
+  | "released";
 
 /** The state of batch `b` with send time `s`. */
 export const TIMED_BATCH_STATE = sql<TimedBatchState>`case
       when s.released_at is not null then 'released'
       when s.held_back is not null then 'held_back'
+      when ${IS_BLOCKED} then 'blocked'
       when b.state in ('needs_correction', 'draft', 'awaiting_approval') then 'unapproved'
       when b.state = 'paused' then 'paused'
       else 'scheduled'

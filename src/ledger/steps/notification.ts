@@ -1,5 +1,9 @@
+import { createAssignmentNotice } from "#ledger/notification/assignment-notices.ts";
 import { openSecret } from "#ledger/notification/channels.ts";
-import { createCommentNotices } from "#ledger/notification/comment-notices.ts";
+import {
+  createBreakCommentNotices,
+  createCommentNotices,
+} from "#ledger/notification/comment-notices.ts";
 import {
   createBlockedNotice,
   findUncheckedBatches,
@@ -27,10 +31,12 @@ import type { Sealer } from "#ledger/store/sealing.ts";
 export const notificationSteps = (database: Database, sealer: Sealer) => ({
   ...bind([database], {
     claimAuditLines,
+    createAssignmentNotice,
     createPersonNotice,
     findDecidingUsers,
     createBatchNotices,
     createBlockedNotice,
+    createBreakCommentNotices,
     createCommentNotices,
     createDayNotices,
     createReturnNotices,

@@ -25,6 +25,7 @@ import { findTransactionsWithCodes } from "#ledger/reconciliation/known-elsewher
 import {
   findCodeKeys,
   findReplacedCodes,
+  findResolvedCodes,
   findStatementsOfCodes,
 } from "#ledger/reconciliation/other-days.ts";
 import { insertStatementLines, sumStatementLines } from "#ledger/reconciliation/statement-lines.ts";
@@ -46,6 +47,9 @@ import {
   moveBreak,
   recordBreakEvent,
 } from "#ledger/reconciliation/work-breaks.ts";
+import { applyBreakAction } from "#ledger/reconciliation/bulk/apply.ts";
+import { deleteUnusedBreakPreview } from "#ledger/reconciliation/bulk/break-actions.ts";
+import { previewBreakAction } from "#ledger/reconciliation/bulk/preview.ts";
 import { type Decision, recordDecision } from "#ledger/payout/resolution-refusals.ts";
 import { bind } from "#ledger/steps/bind.ts";
 import type { Database } from "#ledger/store/database.ts";
@@ -66,6 +70,7 @@ export const reconciliationSteps = (database: Database) => ({
     findTransactionsWithCodes,
     findCodeKeys,
     findReplacedCodes,
+    findResolvedCodes,
     findStatementsOfCodes,
     markStatementCompared,
     sumStatementLines,
@@ -79,6 +84,9 @@ export const reconciliationSteps = (database: Database) => ({
     recordBreakEvent,
     insertBreakResolution,
     findBreakResolution,
+    previewBreakAction,
+    applyBreakAction,
+    deleteUnusedBreakPreview,
     findOpeningBalances,
     insertOpeningBalance,
     lockDays,

@@ -10,11 +10,11 @@ import { QUEUE_SCHEMA } from "#postgres/pool.ts";
 // biome-ignore format: one line for each set of rights
 const TABLES: Readonly<Record<string, string>> = {
   "": "archive_transactions migrations payout_counts",
-  insert: "archive_parts archives attempts audit batch_editors break_events comments corrected_rows corrections day_closes day_reopenings deposit_attempts deposit_evidence deposit_transitions events evidence notices opening_balances payout_action_outcomes payout_details payout_terms report_days report_fee_days report_totals retry_batches duplicates_allowed setup_ended single_payouts sole_approvals statement_lines statement_mappings stray_callbacks transitions",
+  insert: "archive_parts archives attempts audit batch_editors break_action_outcomes break_events comments corrected_rows corrections day_closes day_reopenings deposit_attempts deposit_evidence deposit_transitions events evidence notices opening_balances payout_action_outcomes payout_details payout_terms report_days report_fee_days report_totals retry_batches duplicates_allowed setup_ended single_payouts sole_approvals statement_lines statement_mappings stray_callbacks transitions",
   update: "audit_notified",
   "insert, update": "api_keys approvals assignments batch_findings batch_anomalies batches break_resolutions breaks canaries channels column_mappings comment_reads counted_days day_proposals deliveries deposit_resolutions deposits descendants duplicate_checks epoch erasures inbox key_tree lane_balances lane_completions lanes links lost_batches occurrence_decisions payout_resolutions payouts pending_changes quarantine schedules sessions settings statements unknown_answers users wait_endings",
-  "insert, delete": "approval_rules changed_fees closing_days left_out_rows payout_action_rows payout_limits rejected_rows report_fees retention_hold retention_rules row_findings second_factor_roles unpublished_events warned_rows",
-  "insert, update, delete": "batch_lanes daily_results idempotency lane_health lane_rate_limits lane_pauses lane_processing merchant_accounts occurrences payout_actions queue_samples raised_alarms recovery_codes saved_views send_times throttles throughput_samples workers",
+  "insert, delete": "approval_rules break_action_rows changed_fees closing_days left_out_rows payout_action_rows payout_limits rejected_rows report_fees retention_hold retention_rules row_findings second_factor_roles unpublished_events warned_rows",
+  "insert, update, delete": "batch_lanes break_actions daily_results idempotency lane_health lane_rate_limits lane_pauses lane_processing merchant_accounts occurrences payout_actions queue_samples raised_alarms recovery_codes saved_views send_times throttles throughput_samples workers",
 };
 
 /**

@@ -194,6 +194,7 @@ interface PayoutTable {
   queried_at: Optional<Date>;
   silent_since: Optional<Date>;
   unanswered_at: Optional<Date>;
+  in_doubt_since: Optional<Date>;
   status_answer_since: Optional<Date>;
   status_answer_at: Optional<Date>;
   resent: Generated<boolean>;
@@ -285,7 +286,6 @@ export const feeOfRow = (row: {
 /** Returns another amount of the same currency, or null if there is none. */
 export const moneyOfSameCurrency = (money: Money, minor: string | null): Money | null =>
   minor === null ? null : { ...money, minor: BigInt(minor) };
-
 /** Returns an interval to add to a time. */
 export const inMs = (ms: number | null): RawBuilder<unknown> =>
   sql`${ms}::double precision * interval '1 millisecond'`;
@@ -295,3 +295,6 @@ export const inMs = (ms: number | null): RawBuilder<unknown> =>
  * planner cannot use the index.
  */
 export const AT_GATEWAY = sql`state in ('submitting', 'in_doubt', 'accepted')`;
+
+/** The time since which payout `p` has been in doubt. A resend does not change it. */
+export const IN_DOUBT_SINCE = sql<Date>`coalesce(p.in_doubt_since, p.last_sent_at, p.updated_at)`;

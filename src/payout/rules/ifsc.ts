@@ -11,13 +11,17 @@ export const mayHaveLetterForDigit = (ifsc: string): boolean => LETTERS_FOR_DIGI
 
 const IFSC_LENGTH = 11;
 
-/** Completes the sentence "The IFSC …" for a code that does not have the form. */
+/**
+ * Completes the sentence "The IFSC …" for a code that does not have the form. Rows with one fault
+ * are counted together, so there are few texts.
+ */
 export function ifscFault(text: string): string {
   const { length } = [...text];
   if (length !== IFSC_LENGTH)
-    return `has ${length} ${length === 1 ? "character" : "characters"}, expected ${IFSC_LENGTH}`;
+    return `has ${length < IFSC_LENGTH ? "fewer" : "more"} than ${IFSC_LENGTH} characters`;
   if (!/^[A-Z]{4}/.test(text)) return "does not begin with four capital letters";
-  if (text[4] !== "0") return `has ${text[4]} as its fifth character, expected the digit 0`;
+  if (text[4] === "O") return "has the letter O as its fifth character, expected the digit 0";
+  if (text[4] !== "0") return "does not have the digit 0 as its fifth character";
   return "contains characters other than capital letters and digits";
 }
 

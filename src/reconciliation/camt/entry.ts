@@ -1,7 +1,14 @@
 import { visible } from "#base/invisible-characters.ts";
 import type { CsvRecord } from "#intake/text/records.ts";
+import { batchProblem } from "#reconciliation/camt/batch.ts";
 import { type Charge, movementsOf, type TransactionAmounts } from "#reconciliation/camt/amounts.ts";
-import { type Decimal, decimalOf, decimalText, negative } from "#reconciliation/camt/decimal.ts";
+import {
+  type Decimal,
+  decimalOf,
+  decimalText,
+  negative,
+  sumOf,
+} from "#reconciliation/camt/decimal.ts";
 import {
   type Element,
   elementAt,
@@ -204,6 +211,13 @@ export function rowsOf(entry: CompleteEntry, head: EntryHead): readonly CsvRecor
   const status = textAt(element, "Sts/Cd", "Sts/Prtry", "Sts");
   flagIn(element, "RvslInd");
   const transactions = transactionsOf(entry, head);
+  const amounts = transactions.flatMap(({ amount }) => (amount ? [amount] : []));
+  const miscounted = batchProblem(element, {
+    ...head,
+    transactions: entry.transactions.length,
+    total: amounts.length === transactions.length ? sumOf(amounts) : null,
+  });
+  if (miscounted) throw new CamtRefused(miscounted);
   const movements = movementsOf(head, transactions);
   if (!movements) {
     const message = "The transactions and charges of the entry do not add up to its amount.";

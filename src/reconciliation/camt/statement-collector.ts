@@ -19,7 +19,15 @@ const DOCUMENT = ["Document", "BkToCstmrStmt", "Stmt"] as const;
 /** The part of a message that is read. */
 const HEADER = "GrpHdr";
 /** The parts of a statement that are read. */
-const PARTS: ReadonlySet<string> = new Set(["Id", "Acct", "Bal", "Ntry", "StmtPgntn", "TxsSummry"]);
+const PARTS: ReadonlySet<string> = new Set([
+  "Id",
+  "FrToDt",
+  "Acct",
+  "Bal",
+  "Ntry",
+  "StmtPgntn",
+  "TxsSummry",
+]);
 
 /** Maximum numbers within one part of the statement. They bound the memory. */
 const ELEMENTS_MAX = 5_000;

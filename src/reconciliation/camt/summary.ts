@@ -4,6 +4,7 @@ import {
   decimalOf,
   decimalText,
   isSame,
+  minus,
   negative,
   sumOf,
 } from "#reconciliation/camt/decimal.ts";
@@ -22,8 +23,17 @@ export interface CamtBalance {
   /** Negative for a debit balance. */
   readonly amount: Decimal;
   readonly currency: string;
-  /** Null: the file states a time instead of a date. */
+  /** Date as written, also of a time. Null: the file states neither. */
   readonly date: string | null;
+  /** The file states a time, whose date may be that of another time zone. */
+  readonly isTime: boolean;
+  readonly line: number;
+}
+
+/** The first and the last date of the statement's period, as written. */
+export interface CamtPeriod {
+  readonly from: string;
+  readonly to: string;
   readonly line: number;
 }
 
@@ -33,6 +43,8 @@ export interface CamtFacts {
   readonly currency: { readonly text: string; readonly line: number } | null;
   readonly opening: CamtBalance | null;
   readonly closing: CamtBalance | null;
+  /** Null: the file does not state it. */
+  readonly period: CamtPeriod | null;
 }
 
 /** Counts and adds up the entries of one direction. */
@@ -78,6 +90,7 @@ export class StatementSummary {
       // The previous closing balance is the opening balance.
       opening: balanceOf(this.#balance("OPBD") ?? this.#balance("PRCD")),
       closing: balanceOf(this.#balance("CLBD")),
+      period: periodOf(this.#named("FrToDt")[0]),
     };
   }
 
@@ -111,7 +124,9 @@ export class StatementSummary {
 
   #totalProblems(): readonly CamtProblem[] {
     const all = { count: this.#debits.count + this.#credits.count, total: this.#total() };
+    const net = minus(this.#credits.total, this.#debits.total);
     return this.#named("TxsSummry").flatMap((summary) => [
+      ...netProblems(summary, net),
       ...totalProblems(summary, "TtlNtries", all),
       ...totalProblems(summary, "TtlDbtNtries", this.#debits),
       ...totalProblems(summary, "TtlCdtNtries", this.#credits),
@@ -140,6 +155,26 @@ export class StatementSummary {
   }
 }
 
+const MISCOUNTED = "The entries are not those that the statement counts. The file may be cut off.";
+
+/** Compares the net sum of all entries. Version 02 states it next to its direction. */
+function netProblems(summary: Element, net: Decimal): readonly CamtProblem[] {
+  const path = ["TtlNtries/TtlNetNtryAmt", "TtlNtries/TtlNetNtry/Amt"].find(
+    (each) => textAt(summary, each) !== "",
+  );
+  if (path === undefined) return [];
+  const directionAt = `${path.slice(0, path.lastIndexOf("/"))}/CdtDbtInd`;
+  const written = textAt(summary, path);
+  const direction = textAt(summary, directionAt);
+  const amount = decimalOf(written);
+  const isDebit = direction === "" ? net.minor < 0n : direction === "DBIT";
+  if (amount && isSame(isDebit ? negative(amount) : amount, net)) return [];
+  const expected = visible(`${direction} ${written}`.trim());
+  const found = `${net.minor < 0n ? "DBIT" : "CRDT"} ${decimalText(net).replace("-", "")}`;
+  const { line } = elementAt(summary, path) ?? summary;
+  return [{ line, column: `TxsSummry/${path}`, message: MISCOUNTED, expected, found }];
+}
+
 function totalProblems(
   summary: Element,
   name: string,
@@ -147,11 +182,10 @@ function totalProblems(
 ): readonly CamtProblem[] {
   const stated = elementAt(summary, name);
   if (!stated) return [];
-  const message = "The entries are not those that the statement counts. The file may be cut off.";
   const problem = (path: string, expected: string, found: string): CamtProblem => ({
     line: stated.line,
     column: `TxsSummry/${name}/${path}`,
-    message,
+    message: MISCOUNTED,
     expected,
     found,
   });
@@ -173,11 +207,20 @@ function balanceOf(part: Element | undefined): CamtBalance | null {
   const currency = written?.attributes["Ccy"];
   const direction = part ? textAt(part, "CdtDbtInd") : "";
   if (!part || !amount || currency === undefined || !/^(?:CRDT|DBIT)$/.test(direction)) return null;
-  const date = textAt(part, "Dt/Dt").slice(0, 10);
+  const date = textAt(part, "Dt/Dt", "Dt/DtTm").slice(0, 10);
   return {
     amount: direction === "DBIT" ? negative(amount) : amount,
     currency,
     date: date === "" ? null : date,
+    isTime: textAt(part, "Dt/Dt") === "",
     line: part.line,
   };
+}
+
+/** Reads the period of the statement. Null: the file does not state both ends. */
+function periodOf(part: Element | undefined): CamtPeriod | null {
+  if (!part) return null;
+  const from = textAt(part, "FrDtTm", "FrDt").slice(0, 10);
+  const to = textAt(part, "ToDtTm", "ToDt").slice(0, 10);
+  return from === "" || to === "" ? null : { from, to, line: part.line };
 }

@@ -1,8 +1,10 @@
 import type { z } from "zod";
 import type { APPROVAL_API } from "#api/approval/approvals.ts";
+import { type DecisiveFinding, decisiveFindings } from "#approval/acknowledgements.ts";
 import { OVERLAP_CHECK } from "#approval/possible-duplicates.ts";
 import {
   PREVIOUS_BATCHES,
+  isRetryCheck,
   needsAttention,
   NEW_ACCOUNT_CHECKS,
   ratioInHundredths,
@@ -27,6 +29,7 @@ import {
 } from "#ledger/approval/possible-duplicates.ts";
 import { overrideAnomalies, findOverrides } from "#ledger/approval/overrides.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
+import { retryChanges } from "#views/approval/retry-changes.ts";
 import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import {
   type AnomalyFinding,
@@ -73,6 +76,21 @@ export async function findRowChecks(batch: Batch, deps: ServerDeps): Promise<Row
     newAccounts: NEW_ACCOUNT_CHECKS.reduce((sum, check) => sum + countOf(check, flags), 0),
   };
 }
+
+/** Returns the findings that an approver must acknowledge. Null: the analysis is running. */
+export async function findingsToAcknowledge(
+  batch: Batch,
+  deps: ServerDeps,
+): Promise<readonly DecisiveFinding[] | null> {
+  const found = await analysisOf(batch, deps);
+  return found && decisiveFindingsOf(found);
+}
+
+const decisiveFindingsOf = ({
+  flags,
+  possibleDuplicates: { overlaps },
+}: StoredAnomalies): DecisiveFinding[] =>
+  decisiveFindings({ rowsOf: (check) => countOf(check, flags), overlaps });
 
 /** The checks that found rows. Only the largest rows of each check are named. */
 export interface RowChecks {
@@ -160,18 +178,22 @@ async function analyseAndStore(batch: Batch, deps: ServerDeps): Promise<StoredAn
 async function anomaliesDocument(
   { id }: Batch,
   deps: ServerDeps,
-  { flags, possibleDuplicates, at }: StoredAnomalies,
+  looked: StoredAnomalies,
 ): Promise<AnomaliesDocument> {
+  const { flags, possibleDuplicates, at } = looked;
   const { database, sealer } = deps;
-  const [found, totals, overlaps] = await Promise.all([
+  const [found, totals, overlaps, changes] = await Promise.all([
     findingsOfAnomalies(database, sealer, flags, id),
     findEarlierTotals(database, id),
     shownOverlaps(possibleDuplicates, deps),
+    flags.some(({ check }) => isRetryCheck(check)) ? retryChanges(database, sealer, id) : [],
   ]);
+  const changesOf = new Map(changes.map(({ code, changes }) => [code, changes]));
   return {
     at: at.toISOString(),
-    found: found.map(shownFinding),
+    found: found.map((each) => shownFinding(each, changesOf)),
     overlaps,
+    to_acknowledge: decisiveFindingsOf(looked),
     limited_checks: possibleDuplicates.cut.map((check) => ROW_CHECKS[check]),
     totals: totals.map(({ total, before }) => {
       const against = compareTotal(total.minor, before);
@@ -216,12 +238,13 @@ async function shownOverlaps(
   });
 }
 
-const shownFinding = ({
-  check,
-  count,
-  sums,
-  rows,
-}: AnomalyFinding): AnomaliesDocument["found"][number] => ({
+type Changes = AnomaliesDocument["found"][number]["rows"][number]["changes"];
+
+const shownFinding = (
+  { check, count, sums, rows }: AnomalyFinding,
+  /** The changes of a retry, by the code of its payout. */
+  changesOf: ReadonlyMap<string, Changes>,
+): AnomaliesDocument["found"][number] => ({
   check,
   says: ROW_CHECKS[check],
   attention: needsAttention(check),
@@ -237,6 +260,7 @@ const shownFinding = ({
       against: against && formatMoney(against),
       own,
       warnings: [...warnings],
+      changes: isRetryCheck(check) ? (changesOf.get(transactionCode) ?? []) : [],
       times: against && timesText(ratioInHundredths(money.minor, against.minor)),
       elsewhere: elsewhere && {
         batch_id: elsewhere.batchId,

@@ -4,7 +4,7 @@ import { totalsOf } from "#flows/approval/approve.ts";
 import { type Batch, findBatches } from "#ledger/payout/batches.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { compareBatches, type ComparisonRow } from "#ledger/approval/comparison.ts";
-import { findPreviousBatch } from "#ledger/approval/previous-batch.ts";
+import { findPreviousBatch, isRetryBatch } from "#ledger/approval/previous-batch.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { amountOf, formatMoney } from "#money/format.ts";
 
@@ -29,7 +29,10 @@ export async function comparisonDocument(
   const missing = ids.find((id) => !batches.has(id));
   if (missing !== undefined) return { missing };
   const [mine, other] = ids.map((id) => batches.get(id));
-  if (!mine || !other || !beside) return { document: { against: null, totals: [], parts: [] } };
+  if (!mine || !other || !beside) {
+    const is_retry = await isRetryBatch(database, batchId);
+    return { document: { against: null, is_retry, totals: [], parts: [] } };
+  }
   const shares = await compareBatches(database, sealer, mine.id, other.id);
   const document = {
     against: {
@@ -40,6 +43,7 @@ export async function comparisonDocument(
       payouts: payoutsOf(other),
       chosen: beside.chosen,
     },
+    is_retry: false,
     totals: comparedTotals(mine, other),
     parts: shares.map(({ part, count, sums, rows }) => ({
       part,

@@ -10,8 +10,17 @@ export type SentDefaults = Pick<PayDeps, "callbackUrlOf" | "keyring">;
 export function sentByDefault(
   lane: string,
   { keyring, callbackUrlOf }: SentDefaults,
-): { readonly payoutCode: string | null; readonly callbackUrl: string | null } {
+): {
+  readonly payoutCode: string | null;
+  readonly callbackUrl: string | null;
+  /** The name of the merchant. */
+  readonly payer: string | null;
+} {
   const { merchantCode } = laneParts(lane);
   const merchant = keyring.all.find((each) => each.merchantCode === merchantCode);
-  return { payoutCode: merchant?.payoutCode ?? null, callbackUrl: callbackUrlOf(merchantCode) };
+  return {
+    payoutCode: merchant?.payoutCode ?? null,
+    callbackUrl: callbackUrlOf(merchantCode),
+    payer: merchant?.displayName ?? null,
+  };
 }

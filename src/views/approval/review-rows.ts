@@ -17,7 +17,7 @@ import type { Batch } from "#ledger/payout/batches.ts";
 import { findActorNames } from "#ledger/people/names.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
 import { amountOf, formatMoney } from "#money/format.ts";
-import { accountNumberOf, bankOf } from "#payout/payout.ts";
+import { accountFieldOf, accountNumberOf, bankOf } from "#payout/payout.ts";
 import { findRowChecks } from "#views/approval/anomalies.ts";
 import type { ServerDeps } from "#views/deps.ts";
 
@@ -161,12 +161,14 @@ function shownCorrection(
   if (!corrected) return null;
   const { cells, actor, at } = corrected;
   const mask = (row: readonly string[]) => maskCells(header, row, true);
+  const account = accountFieldOf(sealed.details);
   return {
     by: { actor, name: nameOf(actor) },
     at: at.toISOString(),
     cells: cellChanges(header, cells, sealed.cells, mask).map(({ differsAt, ...change }) => ({
       ...change,
       differs_at: differsAt,
+      is_account: change.column === account,
     })),
   };
 }

@@ -99,6 +99,7 @@ async function findRows(database: Database, person: Person): Promise<Row[]> {
         given: each.given,
         missing: missingApprovals(each),
         blocked: whyApprovalsMissing(each),
+        needs_duplicate_reason: each.needsDuplicateReason,
         mine: each.mine,
         own: each.own,
         approved: each.approved,

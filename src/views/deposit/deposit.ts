@@ -93,6 +93,7 @@ export const depositListItem = (deposit: Deposit) => ({
   paid: deposit.paid && formatMoney(deposit.paid),
   user_id: deposit.details.user_id ?? "",
   deposit_name: deposit.details.deposit_name ?? null,
+  is_erased: deposit.isErased,
   reference: deposit.reference,
   gateway_number: deposit.gatewayNumber,
   attempts: deposit.attempts,

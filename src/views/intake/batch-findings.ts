@@ -27,8 +27,13 @@ async function findTotalRows(
   const { totals } = await lineOf(database, id);
   const rows = await findLastRejectedRows(database, sealer, id, LAST_REJECTED);
   const style = facts.reading?.amounts ?? "plain";
+  // payrun added the currency that the uploader chose for all rows.
+  const added =
+    facts.reading?.currency === undefined
+      ? -1
+      : facts.header.findIndex((name) => knownColumn(name) === "currency_code");
   return rows
-    .filter(({ cells }) => looksLikeTotal(cells))
+    .filter(({ cells }) => looksLikeTotal(cells.filter((_, place) => place !== added)))
     .map(({ line, cells }) => ({
       line,
       equals_total: equalsTotal(facts.header, cells, totals, style),

@@ -14,6 +14,7 @@ import {
   isPlaceOf,
   type ListedBatch,
 } from "#ledger/operations/batch-list.ts";
+import { findBlockedAmong } from "#ledger/notification/duplicate-notices.ts";
 import { summarizeBatches } from "#ledger/operations/batch-summary.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { type RecordedSendTime, findSendTimes } from "#ledger/schedule/send-times.ts";
@@ -51,8 +52,13 @@ export async function batchList(database: Database, query: BatchQuery) {
 
 /** Returns the number and sums of the batches that match the filters of a request. */
 export async function batchSummary(database: Database, query: ResolvedFilter) {
-  const { count, states, totals } = await summarizeBatches(database, filterOf(query));
-  return { count, states: [...states], totals: totals.map(totalOf) };
+  const { count, states, totals, notSummed } = await summarizeBatches(database, filterOf(query));
+  return {
+    count,
+    states: [...states],
+    totals: totals.map(totalOf),
+    not_summed: notSummed,
+  };
 }
 
 const filterOf = ({ state, from, to, ...same }: ResolvedFilter): BatchFilter => ({
@@ -80,12 +86,14 @@ function readCursor(cursor: string, sort: BatchSort): BatchPlace {
 /** Converts batches to the entries of the API's lists. */
 async function batchLines(database: Database, lines: readonly ListedBatch[]) {
   const ids = lines.map(({ id }) => id);
-  const [sendings, shares] = await Promise.all([
+  const [sendings, shares, blocked] = await Promise.all([
     findSendTimes(database, ids),
     findRetryShares(database, ids),
+    findBlockedAmong(database, ids),
   ]);
   return lines.map((line) => ({
     ...batchLine(line, sendings.get(line.id)),
+    needs_duplicate_reason: blocked.has(line.id),
     retried: retrySharesView(shares.get(line.id)),
   }));
 }

@@ -6,6 +6,7 @@ import {
   type ProgressCourse,
   findProgressCourse,
 } from "#ledger/operations/batch-progress.ts";
+import { processName } from "#ledger/people/names.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { amountOf } from "#money/format.ts";
 import { REASONS, reasonCode } from "#payout/reasons.ts";
@@ -43,7 +44,7 @@ export async function batchTimeline(
       const words = facts["question"] ?? facts["reason"] ?? facts["purpose"];
       return {
         at,
-        by: { actor, name: actorName ?? actor },
+        by: { actor, name: actorName ?? processName(actor) ?? actor },
         action,
         text: typeof words === "string" ? words : null,
       };

@@ -10,10 +10,11 @@ import { Problem } from "#api/app/problems.ts";
 import { sendTimeView } from "#views/schedule/send-time.ts";
 import { type ResponseRate, findResponseRate } from "#ledger/operations/response-rate.ts";
 import { findCancellation } from "#ledger/operations/cancellation.ts";
-import { isBlockedByDuplicates } from "#ledger/notification/duplicate-notices.ts";
+import { findBlockedAmong } from "#ledger/notification/duplicate-notices.ts";
 import { findRequestedCanary } from "#ledger/payout/canaries.ts";
 import { type ArchivePlace, findArchivePlaces } from "#ledger/integrity/archive/registry.ts";
 import { findBatchWithProgress } from "#ledger/operations/batch-progress.ts";
+import { findLaneNames } from "#ledger/payout/lane/account-names.ts";
 import type { LanePause } from "#ledger/payout/lane/lane-pauses.ts";
 import type { StoppedLane } from "#ledger/payout/lane/lanes.ts";
 import { EVERY_LANE } from "#payout/lane/lane.ts";
@@ -73,6 +74,10 @@ export async function batchView(batchId: string, deps: ServerDeps): Promise<View
   const sending = sendings.get(batchId);
   const goesOut = sendMoment(sending?.at, new Date(clock.nowMs()));
   const approved = batch.lanes.map(({ total }) => total);
+  const lanes = batch.lanes.map((lane) => ({
+    ...laneView(lane, progress),
+    stopped: why.get(lane.lane) ?? why.get(EVERY_LANE) ?? null,
+  }));
   return {
     batch_id: batch.id,
     file: batch.fileName,
@@ -97,20 +102,20 @@ export async function batchView(batchId: string, deps: ServerDeps): Promise<View
     delimiter: batch.facts.delimiter,
     equation: statusBreakdowns(approved, progress).map(shownEquation),
     fees: feesOf(progress),
-    lanes: batch.lanes.map((lane) => ({
-      ...laneView(lane, progress),
-      stopped: why.get(lane.lane) ?? why.get(EVERY_LANE) ?? null,
-    })),
+    lanes,
     canary: canaryView(asked, canaries),
     pace: { answers_per_second: Math.round(rate.answersPerSecond * 10) / 10, p95_ms: rate.p95Ms },
-    seconds_left: batch.state === "approved" ? secondsLeft(progress, rate) : null,
+    seconds_left:
+      batch.state === "approved" && lanes.every(({ stopped }) => stopped === null)
+        ? secondsLeft(progress, rate)
+        : null,
     policy: await policyDocument(deps, waiting, batch.state),
     send: sendTimeView(sending),
     misses: isReadyForApproval(batch.state)
-      ? findMissedCutOffs(lanesOf(batch), goesOut, bankDays)
+      ? findMissedCutOffs(lanesOf(batch), goesOut, bankDays, await findLaneNames(database))
       : [],
     frozen: freeze?.reason ?? null,
-    needs_duplicate_reason: await isBlockedByDuplicates(database, batchId),
+    needs_duplicate_reason: (await findBlockedAmong(database, [batchId])).has(batchId),
     quarantine: openCauses(isOver ? [] : await ledger.intake.quarantineOf(batchId)).map(causeText),
   };
 }

@@ -17,6 +17,7 @@ export type Figures = AnswerOf<(typeof HOME_FIGURES_API)["GET /api/home/figures"
 
 /** Days of the figures about success, durations and cover. */
 const PERIOD_DAYS = 30;
+const WEEK_DAYS = 7;
 /** Earlier days with which the amounts of today are compared. */
 const COMPARED_DAYS = 7;
 
@@ -48,6 +49,7 @@ export async function homeFigures(deps: ServerDeps): Promise<Figures> {
     days: days.map((day) => ({ day, ...resultsOf(byDay.get(day) ?? []) })),
     period: resultsOf(recent),
     previous_period: countsIn(totals.filter(({ day }) => day < first)),
+    last_7_days: resultsOf(recent.filter(({ day }) => day >= (days.at(-WEEK_DAYS) ?? ""))),
     currencies: currenciesOf(recent, days.slice(-COMPARED_DAYS - 1)),
     lanes: accounts.map(([, account]) => ({
       name: nameOf(account.lane),
@@ -168,6 +170,7 @@ function laneOf(
     lane,
     currency: reserved.currency,
     balance: free === null || balance === null ? null : amountOf(balance).amount,
+    last_balance: balance && amountOf(balance).amount,
     reserved: amountOf(reserved).amount,
     settled_since: settledSince && amountOf(settledSince).amount,
     available: free === null ? null : amountOf(free).amount,

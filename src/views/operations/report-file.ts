@@ -24,6 +24,14 @@ export async function reportFile(
   deps: Deps,
 ): Promise<string[][]> {
   switch (name) {
+    case "summary": {
+      const [results, fees, times] = await Promise.all([
+        resultsReport(filter, deps),
+        feesReport(filter, deps),
+        timesReport(filter, deps),
+      ]);
+      return reportRecords(name, { results, fees, times });
+    }
     case "results":
       return reportRecords(name, await resultsReport(filter, deps));
     case "fees":

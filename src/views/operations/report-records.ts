@@ -8,6 +8,12 @@ import type {
 
 /** The reports by name. */
 export interface Reports {
+  /** The three reports by day for the same filters. */
+  readonly summary: {
+    readonly results: ResultsReport;
+    readonly fees: FeesReport;
+    readonly times: TimesReport;
+  };
   readonly results: ResultsReport;
   readonly fees: FeesReport;
   readonly times: TimesReport;
@@ -30,17 +36,46 @@ const dailyRows = <Item extends { readonly day: string; readonly currency: strin
   ]),
 ];
 
+const RESULTS = [
+  "settled",
+  "settled_amount",
+  "declined",
+  "declined_amount",
+  "returned",
+  "returned_amount",
+  "success_percent",
+] as const;
+
+const SUMMARISED = ["fees", "without_fee", "median_seconds", "p95_seconds"];
+
+/** One row for each currency in the whole period. */
+function summaryRows({ results, fees, times }: Reports["summary"]): readonly Cells[] {
+  const { from, to, zone } = results;
+  const found = <Item extends { readonly currency: string }>(items: readonly Item[], of: string) =>
+    items.find(({ currency }) => currency === of);
+  return [
+    ["from", "to", "zone", "currency", ...RESULTS, ...SUMMARISED],
+    ...results.period.map((item) => {
+      const fee = found(fees.period, item.currency);
+      const time = found(times.period, item.currency);
+      return [
+        from,
+        to,
+        zone,
+        item.currency,
+        ...RESULTS.map((name) => item[name]),
+        fee?.amount ?? null,
+        fee?.without_fee ?? null,
+        time?.median_seconds ?? null,
+        time?.p95_seconds ?? null,
+      ];
+    }),
+  ];
+}
+
 const ROWS: { readonly [Name in ReportName]: (report: Reports[Name]) => readonly Cells[] } = {
-  results: (report) =>
-    dailyRows(report, [
-      "settled",
-      "settled_amount",
-      "declined",
-      "declined_amount",
-      "returned",
-      "returned_amount",
-      "success_percent",
-    ]),
+  summary: (reports) => summaryRows(reports),
+  results: (report) => dailyRows(report, RESULTS),
   fees: (report) => dailyRows(report, ["amount", "payouts", "without_fee"]),
   times: (report) => dailyRows(report, ["payouts", "median_seconds", "p95_seconds"]),
   breaks: ({ items }) => [

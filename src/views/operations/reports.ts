@@ -22,7 +22,7 @@ import { daysOfPeriod } from "#operations/report-period.ts";
 import { percentile } from "#operations/results.ts";
 import { laneParts } from "#payout/payout.ts";
 import { BREAK_CLASSES } from "#reconciliation/break-classes.ts";
-import { daysAfter, isDay } from "#reconciliation/statement-time.ts";
+import { businessDay, daysAfter, isDay } from "#reconciliation/statement-time.ts";
 import { localAt } from "#schedule/local-time.ts";
 import type { ServerDeps } from "#views/deps.ts";
 
@@ -76,6 +76,8 @@ const invalid = (name: string, message: string): Problem =>
 const shownFrame = ({ from, to, zone, zones, lanes }: Frame) => ({
   from,
   to,
+  starts_at: businessDay(from, zone).from.toISOString(),
+  ends_at: businessDay(to, zone).to.toISOString(),
   zone,
   zones: [...zones],
   lanes: [...lanes],

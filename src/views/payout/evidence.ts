@@ -11,7 +11,7 @@ import { type DisplayName, findDisplayNames } from "#ledger/people/names.ts";
 import { evidenceEntry, workerHost } from "#payout/timeline.ts";
 
 /** The facts of an action on many payouts that are also about each one. The others are totals. */
-const BULK_FACTS: ReadonlySet<string> = new Set(["action", "reason", "proposed_by"]);
+const BULK_FACTS: ReadonlySet<string> = new Set(["action", "reason", "proposed_by", "to"]);
 
 /** Maximum number of audit entries per object. A batch has one per correction and decision. */
 const AUDIT_MAX = 200;

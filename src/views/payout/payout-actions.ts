@@ -24,9 +24,16 @@ export async function payoutActionViews(
 ): Promise<z.output<typeof PayoutActionView>[]> {
   const nameOf = await findActorNames(
     database,
-    actions.flatMap(({ createdBy, decidedBy }) => [createdBy, ...(decidedBy ? [decidedBy] : [])]),
+    actions.flatMap(({ createdBy, decidedBy, assignedTo, assignees }) => [
+      createdBy,
+      ...(decidedBy ? [decidedBy] : []),
+      ...[assignedTo, ...(assignees ?? []).map(({ user }) => user)].flatMap((user) =>
+        user === null ? [] : [`user:${user}`],
+      ),
+    ]),
   );
   const person = (actor: string) => ({ actor, name: nameOf(actor) });
+  const user = (id: string | null) => (id === null ? null : person(`user:${id}`));
   return actions.map((action) => ({
     id: action.id,
     action: action.action,
@@ -37,6 +44,9 @@ export async function payoutActionViews(
     selected: action.selected,
     qualifying: shareView(action.qualifying),
     not_qualifying: leftView(action.excluded),
+    assignees:
+      action.assignees?.map((each) => ({ user: user(each.user), count: each.count })) ?? null,
+    assigned_to: user(action.assignedTo),
     reason: action.reason,
     applied_at: action.appliedAt?.toISOString() ?? null,
     decided_by: action.decidedBy === null ? null : person(action.decidedBy),

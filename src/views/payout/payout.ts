@@ -34,16 +34,12 @@ import { failingState, maySnooze } from "#payout/failure-explanations.ts";
 import { payoutActions, payoutOutlook } from "#payout/outlook.ts";
 import type { RetryStanding } from "#payout/retry-batch-left-out.ts";
 import { DETAIL_FIELDS, type PayoutDetails, accountNumberOf } from "#payout/payout.ts";
-import { reasonText } from "#payout/reasons.ts";
+import { causeText, reasonText } from "#payout/reasons.ts";
 import { timingsOf } from "#payout/resend.ts";
 import { findPlannedResend } from "#payout/why-not-resent.ts";
 import { type TimelineEntry, payoutTimeline, earlierFee, workerHost } from "#payout/timeline.ts";
 
-/**
- * Returns a payout as every user may see it.
- *
- * @throws Problem if the payout does not exist.
- */
+/** Returns a payout as every user may see it. Throws a Problem if it does not exist. */
 export async function payoutView(
   code: string,
   deps: Pick<ServerDeps, "database" | "sealer" | "clock" | "config"> & {
@@ -190,15 +186,17 @@ const shownProposal = (
 ) => ({ id, proposed_by: { actor: proposedBy, name: nameOf(proposedBy) }, at: at.toISOString() });
 
 /**
- * Returns payout code and callback URL, of the row or of its lane. Without gateway credentials
- * the values of the lane are unknown.
+ * Returns the merchant's name, and the payout code and callback URL of the row or of its lane.
+ * Without gateway credentials the values of the lane are unknown.
  */
 function sentWithPayout(
   { lane, payoutCode, callbackUrl }: Pick<PayoutHistory, "lane" | "payoutCode" | "callbackUrl">,
   deps: SentDefaults | null,
 ) {
-  const usual = deps ? sentByDefault(lane, deps) : { payoutCode: null, callbackUrl: null };
+  const unknown = { payoutCode: null, callbackUrl: null, payer: null };
+  const usual = deps ? sentByDefault(lane, deps) : unknown;
   return {
+    payer: usual.payer,
     payout_code: {
       text: payoutCode ?? usual.payoutCode,
       own: payoutCode !== null && payoutCode !== usual.payoutCode,
@@ -224,6 +222,7 @@ const ACTION_TITLES: Readonly<Record<string, string>> = {
   refuse_end_wait: "Proposal to end the wait rejected",
   assign: "Assigned",
   snooze: "Snoozed",
+  download_payout_evidence: "Evidence pack downloaded",
 };
 
 const titleOf = ({ action, to, until }: RecordedAction): string => {
@@ -255,10 +254,9 @@ export const timelineEntryView =
       ...rest,
       at: at.toISOString(),
       actor: by && by.name,
-      facts: [
-        ...facts,
-        ...(by?.process ? [{ name: "worker", value: workerHost(by.process) }] : []),
-      ],
+      facts: by?.process
+        ? [...facts, { name: "worker", value: workerHost(by.process) }]
+        : [...facts],
     };
   };
 
@@ -273,21 +271,26 @@ export const detailsView = (details: PayoutDetails): { field: string; text: stri
 export const payoutListItem = (payout: ListedPayout) => ({
   code: payout.code,
   batch_id: payout.batchId,
+  batch_name: payout.batchName,
+  file_name: payout.fileName,
   line: payout.line,
   state: payout.state,
   batch_state: payout.batchState,
   reason: payout.reason,
+  cause: payout.reason && causeText(payout.reason),
   currency: payout.money.currency,
   amount: formatMoney(payout.money),
   beneficiary: payout.beneficiary,
   is_erased: payout.isErased,
   account_last4: payout.accountLast4,
   bank: payout.bank,
+  bank_name: payout.bankName,
   reference: payout.reference,
   gateway_number: payout.gatewayNumber,
   fee: payout.fee && formatMoney(payout.fee),
   attempts: payout.attempts,
   last_status_answer: payout.heard,
+  retried_by: payout.retriedBy,
   sent_at: iso(payout.sentAt),
   settled_at: iso(payout.settledAt),
   updated_at: payout.updatedAt.toISOString(),

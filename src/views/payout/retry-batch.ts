@@ -1,17 +1,12 @@
 import { LEFT_OUT_REASONS } from "#payout/retry-batch-left-out.ts";
 import { findRetryShares, type RetryShares } from "#ledger/payout/lane/retry-shares.ts";
+import { cellOf } from "#views/approval/retry-changes.ts";
 import { sendTimeView } from "#views/schedule/send-time.ts";
 import type { Database } from "#ledger/store/database.ts";
-import {
-  type EditedRetry,
-  findEditedRetries,
-  findRetryBatchView,
-} from "#ledger/payout/retry-batch-views.ts";
+import { findRetryBatchView } from "#ledger/payout/retry-batch-views.ts";
 import type { Declined } from "#ledger/payout/retry-batches.ts";
-import type { Sealer } from "#ledger/store/sealing.ts";
 import { EDITABLE_COLUMNS } from "#flows/payout/retry-rows.ts";
-import { COLUMNS, type Column } from "#intake/header/columns.ts";
-import { knownColumn } from "#intake/header/column-names.ts";
+import type { Column } from "#intake/header/columns.ts";
 import type { RowSettings } from "#intake/row-settings.ts";
 import { columnGuideOf } from "#intake/template.ts";
 import { maskCells } from "#intake/masking.ts";
@@ -122,29 +117,3 @@ export function declinedRowView(
     ),
   };
 }
-
-/** Returns the edited rows of a retry batch with each changed cell before and after, masked. */
-export async function retryChanges(database: Database, sealer: Sealer, batchId: string) {
-  const rows = await findEditedRetries(database, sealer, batchId);
-  return rows.map(({ line, money, before, after }) => ({
-    line,
-    code: after.code,
-    ...amountOf(money),
-    beneficiary: after.sealed.details.account_name ?? null,
-    declined_code: before.code,
-    changes: COLUMNS.filter((column) => column !== "transaction_code").flatMap((column) => {
-      const isSame =
-        cellOf(before.header, before.sealed.cells, column) ===
-        cellOf(after.header, after.sealed.cells, column);
-      return isSame
-        ? []
-        : [{ column, before: maskedCell(before, column), after: maskedCell(after, column) }];
-    }),
-  }));
-}
-
-const maskedCell = ({ header, sealed: { cells } }: EditedRetry["before"], column: Column): string =>
-  cellOf(header, maskCells(header, cells, false), column);
-
-const cellOf = (header: readonly string[], cells: readonly string[], column: Column): string =>
-  cells[header.findIndex((name) => knownColumn(name) === column)] ?? "";

@@ -5,6 +5,7 @@ import type { AdminChange } from "#flows/people/admin-changes.ts";
 import { countConfirmingAdmins, mayRefuse } from "#flows/people/second-admin.ts";
 import { findActorNames } from "#ledger/people/names.ts";
 import { findOpenChanges } from "#ledger/people/pending-changes.ts";
+import { groupDigits } from "#money/format.ts";
 import { RETENTION_KIND_NAMES, RETENTION_KINDS } from "#integrity/retention.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
@@ -61,7 +62,7 @@ function describeChange(change: AdminChange, nameOf: (userId: string) => string)
         `Every batch requires ${people(change.base)}`,
         ...change.rules.map(
           ({ measure, above, currency, people: many }) =>
-            `${MEASURES[measure]} above ${above} ${currency ?? "in any currency"} requires ${people(many)}`,
+            `${MEASURES[measure]} above ${groupDigits(above, currency ?? "")} ${currency ?? "in any currency"} requires ${people(many)}`,
         ),
         `Approvals are valid for ${change.hours} hours`,
       ];
@@ -69,7 +70,7 @@ function describeChange(change: AdminChange, nameOf: (userId: string) => string)
       return [
         ...change.limits.map(
           ({ scope, currency, amount, hard }) =>
-            `${amount} ${currency} for ${LIMIT_SCOPES[scope].what}: ${hard ? "a higher amount cannot be approved" : "a higher amount needs one more approver"}`,
+            `${groupDigits(amount, currency)} ${currency} for ${LIMIT_SCOPES[scope].what}: ${hard ? "a higher amount cannot be approved" : "a higher amount needs one more approver"}`,
         ),
         `Days start at midnight in the ${change.zone} time zone`,
         change.when_short === "refuse"

@@ -3,6 +3,8 @@ import { findBeneficiaries } from "#ledger/approval/beneficiaries.ts";
 import { type Break, findBreak, findBreakEvents } from "#ledger/reconciliation/breaks.ts";
 import { findActedBy, findDisplayNames } from "#ledger/people/names.ts";
 import { BREAK_CLASSES } from "#reconciliation/break-classes.ts";
+import { formatMoney } from "#money/format.ts";
+import { differenceOf } from "#reconciliation/break-difference.ts";
 import { CLOSING_BALANCE } from "#reconciliation/day-close.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
@@ -37,6 +39,7 @@ export async function breakItems(
     settled_at: each.settledAt?.toISOString() ?? null,
     ledger_shows: each.ledgerShows === null ? null : withStateNames(each.ledgerShows),
     statement_shows: each.statementShows,
+    difference: differenceView(each),
     file_name: each.fileName,
     lines: [...each.lines],
     state: each.state,
@@ -46,6 +49,11 @@ export async function breakItems(
     proposal: proposalOf(each, personOf, own),
     resolution: resolutionOf(each, personOf),
   }));
+}
+
+function differenceView(found: Break): BreakItem["difference"] {
+  const difference = differenceOf(found);
+  return difference && { currency: difference.currency, amount: formatMoney(difference) };
 }
 
 /** Writes the states of payouts in a stored text as names: "on hold, 10.00 INR". */

@@ -232,6 +232,7 @@ export async function dayView(
     })),
     versions: versions.map((each) => versionView(each, nameOf)),
     statement: statement?.id ?? null,
+    statement_file: statement?.fileName ?? null,
     close: {
       may: refusal === null,
       why_not: refusal && CLOSE_REFUSALS[refusal],

@@ -1,4 +1,8 @@
-import { findBatch } from "#ledger/payout/batches.ts";
+import { sumByCurrency } from "#money/money.ts";
+import { formatMoney } from "#money/format.ts";
+import { type Batch, findBatch } from "#ledger/payout/batches.ts";
+import { findLaneNames } from "#ledger/payout/lane/account-names.ts";
+import { findBlockedAmong } from "#ledger/notification/duplicate-notices.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { findDecisions, type ScheduleDecisions } from "#ledger/schedule/decisions.ts";
 import {
@@ -28,6 +32,13 @@ export interface Sources {
   readonly now: Date;
 }
 
+/** The lanes of a schedule's batch, whose cut-offs are checked. */
+interface CheckedLanes {
+  readonly lanes: readonly string[];
+  /** Returns the display name of a lane. */
+  readonly nameOf: (lane: string) => string;
+}
+
 const NEXT = 5;
 
 /**
@@ -39,9 +50,16 @@ export async function scheduleDocuments(id: string | null, occurrences: number, 
   const ids = found.map((schedule) => schedule.id);
   const kept = await findOccurrences(sources.database, ids, occurrences);
   const decisions = await findDecisions(sources.database, found, sources.bankDays.holidays);
+  const laneNameOf = await findLaneNames(sources.database);
+  const batchIds = [...kept.values()].flat().flatMap(({ batchId }) => batchId ?? []);
+  const blocked = await findBlockedAmong(sources.database, batchIds);
   return Promise.all(
     found.map((schedule) =>
-      documentOf(schedule, kept.get(schedule.id) ?? [], decisions.get(schedule.id), sources),
+      documentOf(schedule, kept.get(schedule.id) ?? [], decisions.get(schedule.id), {
+        ...sources,
+        laneNameOf,
+        blocked,
+      }),
     ),
   );
 }
@@ -50,10 +68,20 @@ async function documentOf(
   schedule: Schedule,
   kept: readonly StoredOccurrence[],
   { undecided, decided }: ScheduleDecisions = { undecided: [], decided: [] },
-  sources: Sources,
+  {
+    laneNameOf,
+    blocked,
+    ...sources
+  }: Sources & {
+    readonly laneNameOf: CheckedLanes["nameOf"];
+    /** The batches that exact duplicates block. */
+    readonly blocked: ReadonlySet<string>;
+  },
 ) {
-  const { id, name, calendar, list, folder, amounts, state, reason } = schedule;
-  const tried = await rulePreviewDocument(calendar, list, NEXT, sources, kept, decided);
+  const { id, name, calendar, list, folder, amounts, currency, state, reason } = schedule;
+  const batch = list === null ? null : await findBatch(sources.database, { id: list });
+  const checked = { lanes: lanesOf(batch), nameOf: laneNameOf };
+  const tried = ruleDocument(calendar, checked, NEXT, sources, kept, decided);
   return {
     id,
     name,
@@ -61,8 +89,10 @@ async function documentOf(
     note: tried.note,
     calendar,
     list,
+    list_batch: batch && listedBatch(batch),
     folder,
     amounts,
+    currency,
     state,
     reason,
     lead_hours: schedule.leadHours,
@@ -78,6 +108,7 @@ async function documentOf(
       says: momentText({ local, zone }),
       state: became,
       batch_id: batchId,
+      needs_duplicate_reason: batchId !== null && blocked.has(batchId),
       why,
       amounts: each.amounts,
     })),
@@ -100,9 +131,22 @@ export async function rulePreviewDocument(
   decided: readonly OccurrenceDecision[] = [],
 ) {
   const batch = list === null ? null : await findBatch(database, { id: list });
-  const lanes = batch?.lanes.map(({ lane }) => lane) ?? [];
-  return ruleDocument(calendar, lanes, count, sources, kept, decided);
+  const checked = { lanes: lanesOf(batch), nameOf: await findLaneNames(database) };
+  return ruleDocument(calendar, checked, count, sources, kept, decided);
 }
+
+const lanesOf = (batch: Batch | null): readonly string[] =>
+  batch?.lanes.map(({ lane }) => lane) ?? [];
+
+/** The batch whose rows a schedule pays: its name, and what one occurrence pays. */
+export const listedBatch = ({ name, fileName, lanes }: Batch) => ({
+  name: name ?? fileName,
+  payouts: lanes.reduce((sum, { rows }) => sum + rows, 0),
+  totals: [...sumByCurrency(lanes.map(({ total }) => total)).values()].map((total) => ({
+    currency: total.currency,
+    amount: formatMoney(total),
+  })),
+});
 
 /**
  * Without a list of holidays every weekday counts as a working day, and a payout may reach a bank
@@ -136,13 +180,12 @@ function* upcomingOccurrences(
 /**
  * Describes a rule and its next times, with the cut-offs that each time misses.
  *
- * @param lanes lanes whose cut-offs are checked.
  * @param kept the newest occurrences in the ledger.
  * @param decided decisions about coming occurrences, of which some are skipped.
  */
 export const ruleDocument = (
   calendar: Calendar,
-  lanes: readonly string[],
+  { lanes, nameOf }: CheckedLanes,
   count: number,
   { bankDays, now }: Omit<Sources, "database">,
   kept: readonly StoredOccurrence[] = [],
@@ -156,7 +199,7 @@ export const ruleDocument = (
     .map((moment) => ({
       at: moment.at.toISOString(),
       says: momentText(moment),
-      misses: findMissedCutOffs(lanes, moment.at, bankDays),
+      misses: findMissedCutOffs(lanes, moment.at, bankDays, nameOf),
     }))
     .toArray(),
 });

@@ -1,3 +1,4 @@
+import { findLaneNames } from "#ledger/payout/lane/account-names.ts";
 import { findBatches } from "#ledger/payout/batches.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { findDecisions } from "#ledger/schedule/decisions.ts";
@@ -34,6 +35,13 @@ interface Time {
   readonly misses: string[];
 }
 
+interface MonthSources {
+  readonly database: Database;
+  readonly bankDays: BankDays;
+  /** Returns the display name of a lane. */
+  readonly laneNameOf: (lane: string) => string;
+}
+
 /**
  * Lists the batches sent on each day of a month, with the days on which banks are closed and the
  * cut-off times of their payments.
@@ -42,9 +50,10 @@ export async function monthDocument(
   month: string,
   { database, bankDays, now }: { database: Database; bankDays: BankDays; now: Date },
 ) {
+  const laneNameOf = await findLaneNames(database);
   const times = [
-    ...(await scheduledIn(month, { database, bankDays, now })),
-    ...(await waitingIn(month, { database, bankDays })),
+    ...(await scheduledIn(month, { database, bankDays, laneNameOf, now })),
+    ...(await waitingIn(month, { database, bankDays, laneNameOf })),
   ].toSorted((one, other) => (one.says < other.says ? -1 : 1));
   const byDay = Map.groupBy(times, ({ says }) => says.slice(0, 10));
   return {
@@ -60,7 +69,7 @@ export async function monthDocument(
 
 async function scheduledIn(
   month: string,
-  { database, bankDays, now }: { database: Database; bankDays: BankDays; now: Date },
+  { database, bankDays, laneNameOf, now }: MonthSources & { readonly now: Date },
 ): Promise<readonly Time[]> {
   const all = await findSchedules(database);
   const kept = await findOccurrences(
@@ -105,7 +114,7 @@ async function scheduledIn(
       schedule_id: id,
       batch_id: batchId,
       state: became,
-      misses: findMissedCutOffs(lanes, moment.at, bankDays),
+      misses: findMissedCutOffs(lanes, moment.at, bankDays, laneNameOf),
     });
     return [
       ...its
@@ -124,7 +133,7 @@ async function scheduledIn(
  */
 async function waitingIn(
   month: string,
-  { database, bankDays }: { database: Database; bankDays: BankDays },
+  { database, bankDays, laneNameOf }: MonthSources,
 ): Promise<readonly Time[]> {
   const sendings = await findTimedBatches(database, month);
   return sendings.map(({ batchId, scheduleId, name, local, zone, at, lanes, state }) => ({
@@ -133,6 +142,6 @@ async function waitingIn(
     schedule_id: scheduleId,
     batch_id: batchId,
     state,
-    misses: findMissedCutOffs(lanes, at, bankDays),
+    misses: findMissedCutOffs(lanes, at, bankDays, laneNameOf),
   }));
 }

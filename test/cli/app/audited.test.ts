@@ -32,7 +32,12 @@ const sql = (text: string) => query(url, `set search_path = payrun; ${text}`);
 const stopLane = () =>
   sql(`insert into lanes (lane, reason, needs) values ('${laneIn("INR")}', 'balance_too_low', 'person')
     on conflict (lane) do update set reason = excluded.reason, needs = excluded.needs`);
-const files = [1, 2].map(() => makeFile(folder, [{ amount: "10.00" }, { amount: "20.00" }]));
+const files = ["Rao", "Iyer"].map((name) =>
+  makeFile(folder, [
+    { amount: "10.00", name: `Asha ${name}` },
+    { amount: "20.00", name: `Bala ${name}` },
+  ]),
+);
 const [first, second] = files.map(({ path, totals }) => ({ path, totals: [...totals] }));
 if (!first || !second) throw new Error("no files");
 
@@ -152,7 +157,7 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
   "batch reschedule": {
     action: "reschedule",
     async args() {
-      const { path, totals } = makeFile(folder, [{ amount: "30.00" }]);
+      const { path, totals } = makeFile(folder, [{ amount: "30.00", name: "Asha Later" }]);
       await runHere(["pay", path, "--total", "INR=1", "--no-wait"], env);
       await runHere(["batch", "approve", await batch(), ...totals, "--at", AT], env);
       return [await batch(), "--at", AT.replace("2099", "2100"), ...REASON];
@@ -261,6 +266,8 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
   "payout hold-back": null,
   "payout release": null,
   "payout cancel": null,
+  // test/cli/payout/assign-payouts.test.ts
+  "payout assign": null,
   "payout resolve-listed": null,
   // test/cli/payout/payout-proposals.test.ts
   "payout confirm-proposal": null,
@@ -301,6 +308,10 @@ const COMMANDS: Readonly<Record<string, AuditedCommand | null>> = {
     ends: 3, // the day is closed with a difference
     args: async () => [...ON_DAY, ...REASON],
   },
+  "breaks assign": { action: "apply_break_action", args: async () => ["1", "--nobody", "--yes"] },
+  // The same operation with another action: test/cli/reconciliation/break-actions.test.ts.
+  "breaks confirm": null,
+  "breaks reject": null,
   "breaks propose": { action: "propose_break", args: async () => ["1", ...REASON] },
   freeze: { action: "freeze", args: async () => REASON },
   unfreeze: { action: "unfreeze", args: async () => [...REASON, "--yes", "--hold-unqueried"] },

@@ -15,7 +15,7 @@ test("finds a business day that ended less than an hour ago, at every hour", () 
   }
   expect(endedDay(Date.parse("2026-03-01T07:10:00Z"))).toMatchObject({
     day: "2026-02-28",
-    zone: "Etc/GMT+7",
+    zone: "America/Phoenix",
   });
 });
 

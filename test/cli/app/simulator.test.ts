@@ -37,6 +37,12 @@ test("states the unit and the default of each time option", async () => {
   );
 });
 
+test("names the addresses of statements, balances and the operator page in its help", async () => {
+  const { stdout } = await runPayrun(["simulator", "--help"]);
+  for (const path of ["/operator", "/statement", "/statement-balances", "/transaction-log"])
+    expect(stdout).toMatch(new RegExp(`^ {2}${path} +\\S`, "m"));
+});
+
 test("reports a wrong option or file in the simulator's own words", async () => {
   const folder = scratch();
   const wrong = async (...words: string[]) =>

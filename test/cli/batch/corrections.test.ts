@@ -15,7 +15,7 @@ const cli = (...args: readonly string[]) => runHere(["batch", ...args], setup.en
 
 test("lists each edited cell before and after, when a batch is approved", async () => {
   const path = join(setup.folder, "wrong.csv");
-  writeFileSync(path, fileText([{ amount: "5.00" }, { amount: "wrong" }]));
+  writeFileSync(path, fileText([{ amount: "5.00" }, { amount: "wrong", name: "Bala Iyer" }]));
   const { batch_id: id } = documentOf(await cli("create", path, "--json"));
   const { stdout } = await cli("rejects", id);
   const repaired = join(setup.folder, "repaired.csv");

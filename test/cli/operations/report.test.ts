@@ -31,7 +31,7 @@ test("prints results by day with grouped digits and the total of the period", as
 test("prints fees, times and breaks", async () => {
   expect((await run("fees", ...PERIOD)).stdout).toMatch(/^2026-03-01 +INR +1\.625 +2 +1$/m);
   expect((await run("times", ...PERIOD)).stdout).toMatch(
-    /^2026-03-01 +INR +3 +< 60 s +< 57600 s$/m,
+    /^2026-03-01 +INR +3 +≤ 60 s +≤ 57600 s$/m,
   );
   const breaks = await run("breaks");
   expect(breaks.stdout).toMatch(/^amount +1 +1 +1 +1 +4$/m);

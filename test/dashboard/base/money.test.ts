@@ -24,6 +24,10 @@ describe("an amount on a screen", () => {
     expect(formatMoney({ currency: "VND", amount: "1500000" }, "de")).toBe("VND 1.500.000");
     expect(formatMoney({ currency: "INR", amount: "-75.05" }, "en-IN")).toBe("−INR 75.05");
     expect(formatAmountsIn("changed by -75.05 INR", "en-IN")).toBe("changed by −INR 75.05");
+    expect(formatAmountsIn("Details: the gateway reports INR 30807.04", "en-IN")).toBe(
+      "Details: the gateway reports INR 30,807.04",
+    );
+    expect(formatAmountsIn("HTTP 500: Server Error", "en-IN")).toBe("HTTP 500: Server Error");
   });
 
   test("has Indian grouping only in INR, and only with the separators of the reader's locale", () => {

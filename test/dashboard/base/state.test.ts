@@ -36,11 +36,11 @@ test("names each state of a batch as the lifecycle and the glossary do", () => {
   }
 });
 
-test("calls the payouts of a scheduled batch scheduled, not in progress", () => {
+test("calls the unsent payouts of a scheduled batch scheduled", () => {
   const send = { released_at: null, held_back: null };
-  expect(partWord("in_progress", { state: "approved", send })).toBe("scheduled");
+  expect(partWord("unsent", { state: "approved", send })).toBe("scheduled");
   const released = { ...send, released_at: "2026-11-27T09:00:00Z" };
-  expect(partWord("in_progress", { state: "approved", send: released })).toBe("in progress");
+  expect(partWord("unsent", { state: "approved", send: released })).toBe("not sent yet");
 });
 
 test.each([

@@ -17,6 +17,12 @@ test("says who cancelled the batch and why, with the number of payouts by state"
 test("says how many payouts are still tracked after the others were cancelled", () => {
   const left = counts({ settled: 1_500, in_progress: 70, in_doubt: 7, cancelled: 4_423 });
   expect(cancelledSentence({ ...ann, reason: null }, left)).toMatch(
-    /^Cancelled by Ann: “no reason given”\..* payrun still tracks 77 payouts that were sent before\.$/,
+    /^Cancelled by Ann\. .* payrun still tracks 77 payouts that were sent before\.$/,
+  );
+});
+
+test("does not repeat that all payouts are cancelled", () => {
+  expect(cancelledSentence(ann, counts({ cancelled: 12 }))).toBe(
+    "Cancelled by Ann: “wrong month”.",
   );
 });

@@ -32,14 +32,21 @@ const PROPOSAL: ReadingProposal = {
 const CHOSEN = { No: "user_id", Pay: "transaction_amount", Bank: "bank_name" };
 
 test("names the columns that the chosen currency also requires, with candidates", () => {
-  expect(missingColumns(PROPOSAL, CHOSEN, "INR")).toEqual([
+  expect(missingColumns(PROPOSAL, { ...CHOSEN, Bank: "" }, "INR")).toEqual([
     { currency: "INR", column: "bank_code", candidates: ["Bank"] },
+    { currency: "INR", column: "bank_name", candidates: ["Bank"] },
   ]);
   expect(missingColumns(PROPOSAL, CHOSEN, "BDT")).toEqual([
     { currency: "BDT", column: "phone_number", candidates: [] },
   ]);
   expect(missingColumns(PROPOSAL, CHOSEN, null)).toEqual([]);
   expect(missingColumns(PROPOSAL, { ...CHOSEN, Pay: "currency_code" }, "INR")).toEqual([]);
+});
+
+test("offers no column that already holds another required detail", () => {
+  expect(missingColumns(PROPOSAL, CHOSEN, "INR")).toEqual([
+    { currency: "INR", column: "bank_code", candidates: [] },
+  ]);
 });
 
 test("confirms the currency of all rows only if no column holds it", () => {

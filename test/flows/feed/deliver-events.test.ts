@@ -6,7 +6,8 @@ import { systemClock } from "#base/clock.ts";
 import { type DeliverDeps, deliverEvents } from "#flows/feed/deliver-events.ts";
 import { notify } from "#flows/notification/notify.ts";
 import { findChannels, insertChannel } from "#ledger/notification/channels.ts";
-import { claimDeliveries, findDeliveries } from "#ledger/notification/notices.ts";
+import { findDeliveries } from "#ledger/notification/deliveries.ts";
+import { claimDeliveries } from "#ledger/notification/notices.ts";
 import { signatureOf } from "#notification/webhook.ts";
 import {
   approvedBatch,

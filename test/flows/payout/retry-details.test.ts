@@ -2,8 +2,12 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { retryCodeAfter } from "#base/ids.ts";
 import { createRetryBatch, type RetryOrder } from "#flows/payout/retry-batch.ts";
 import { refusalText } from "#flows/payout/retry-refusal-text.ts";
+import type { RowEdit } from "#flows/payout/retry-rows.ts";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
-import { retryBatchDocument, retryChanges } from "#views/payout/retry-batch.ts";
+import { findPossibleDuplicates } from "#ledger/approval/possible-duplicates.ts";
+import { comparisonDocument } from "#views/approval/comparison.ts";
+import { retryChanges } from "#views/approval/retry-changes.ts";
+import { retryBatchDocument } from "#views/payout/retry-batch.ts";
 import {
   approvedBatch,
   claimOf,
@@ -110,6 +114,37 @@ test("retries edited details under the following code, and shows each change bef
   expect((await retryBatchDocument(open.database, id))?.payable.count).toBe(1);
   expect(await retry(id, edit("ifsc_code", "ICIC0000003"))).toMatchObject({ ok: false });
   expect(await open.ledger.payout.openAttempts(claimOf(batch.id))).toEqual([]);
+});
+
+test("flags new bank details of a retry, and compares it with no earlier batch", async () => {
+  const id = await declined("refused: invalid IFSC");
+  const made = await retry(id, {
+    edits: new Map<number, RowEdit>([
+      [FIRST, new Map([["ifsc_code", "ICIC0000002"]])],
+      [FIRST + 1, new Map([["ifsc_code", "HDFC0000002"]])],
+    ]),
+  });
+  if (!made.ok) throw new Error(JSON.stringify(made.error));
+  const { id: retryId } = made.value.batch;
+  const { flags, rowIds } = await findPossibleDuplicates(open.database, open.sealer, retryId);
+  expect(flags.map(({ check, line, count }) => [check, line, count])).toEqual([
+    ["new_bank_details", 2, 2],
+    ["new_bank_details", 3, 2],
+  ]);
+  expect(rowIds).toHaveLength(2);
+  const { document } = await comparisonDocument(open.database, open.sealer, retryId, null);
+  expect(document).toEqual({ against: null, is_retry: true, totals: [], parts: [] });
+});
+
+test("flags other changed values of a retry apart from its bank details", async () => {
+  const id = await declined("failed_at_gateway", 1);
+  const made = await retry(id, {
+    edits: new Map<number, RowEdit>([[FIRST, new Map([["transaction_amount", "90.00"]])]]),
+  });
+  if (!made.ok) throw new Error(JSON.stringify(made.error));
+  const { flags } = await findPossibleDuplicates(open.database, open.sealer, made.value.batch.id);
+  expect(flags.map(({ check }) => check)).toEqual(["new_details"]);
+  expect(made.value.batch.fileName).toMatch(/^Retry of /);
 });
 
 test("retries a payout without a known cause unchanged only with a reason, which is shown", async () => {

@@ -4,6 +4,7 @@ import { approve, totalsOf } from "#flows/approval/approve.ts";
 import { checkRepeatedCodes } from "#flows/payout/check-repeated.ts";
 import { queryByHand } from "#flows/payout/query-by-hand.ts";
 import { createRetryBatch, type RetryOrder } from "#flows/payout/retry-batch.ts";
+import { refusalText } from "#flows/payout/retry-refusal-text.ts";
 import { queryStatus } from "#flows/payout/status-query.ts";
 import { submitDue } from "#flows/payout/submit.ts";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
@@ -208,7 +209,12 @@ describe("a retry batch", () => {
         { why: "returned", count: 2, sums: [{ currency: "INR", minor: 20_000n, minorDigits: 2 }] },
       ]),
     });
-    expect(await retry({})).toEqual({ ok: false, error: { kind: "nothing" } });
+    const nothing = { kind: "nothing", returned: CONFIRMED } as const;
+    expect(await retry({})).toEqual({ ok: false, error: nothing });
+    const both = { ...nothing, returned: [...CONFIRMED, { currency: "THB", amount: "50.00" }] };
+    expect(refusalText("B1", both)).toBe(
+      "No declined payout of batch B1 can be retried, but returned payouts can: INR 200.00, THB 50.00. To retry them, confirm their totals with --returned INR=200.00,THB=50.00 and give a reason with --reason, or use the fields “returned” and “reason” of the API.",
+    );
     const wrong = [{ currency: "INR", amount: "100.00" }];
     expect(await retry({ returned: wrong })).toEqual({
       ok: false,

@@ -57,17 +57,20 @@ describe("a built dashboard", () => {
   });
   afterAll(() => app.close());
 
-  test.each(["/", "/payouts", "/payouts/PR1234?state=on_hold"])(
-    "answers %s with its page",
-    async (url) => {
-      const { statusCode, headers, body } = await app.inject(url);
-      expect(statusCode).toBe(200);
-      expect(headers["content-type"]).toBe("text/html; charset=utf-8");
-      expect(headers["cache-control"]).toBe("no-store");
-      const [, nonce = "missing"] = /<meta nonce="([^"]+)">/.exec(body) ?? [];
-      expect(headers["content-security-policy"]).toContain(`'nonce-${nonce}'`);
-    },
-  );
+  test.each([
+    "/",
+    "/payouts",
+    "/payouts/PR1234?state=on_hold",
+    "/api/docs",
+    "/api/docs/errors?a=1",
+  ])("answers %s with its page", async (url) => {
+    const { statusCode, headers, body } = await app.inject(url);
+    expect(statusCode).toBe(200);
+    expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+    expect(headers["cache-control"]).toBe("no-store");
+    const [, nonce = "missing"] = /<meta nonce="([^"]+)">/.exec(body) ?? [];
+    expect(headers["content-security-policy"]).toContain(`'nonce-${nonce}'`);
+  });
 
   test("gives every page its own nonce", async () => {
     const one = await app.inject("/");
@@ -165,6 +168,9 @@ describe("a built dashboard", () => {
   test.each([
     "/api",
     "/api/nothing",
+    "/api/docs.js",
+    "/api/docs/a/b",
+    "/api/docs/a.js",
     "/callbacks/x",
     "/assets/none.js",
     "/queues/x",

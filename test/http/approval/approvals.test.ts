@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Batch } from "#ledger/ledger.ts";
 import { exactDuplicatesIn } from "#views/approval/exact-duplicates.ts";
 import { LARGE_BATCH_ROWS } from "#views/approval/anomalies.ts";
+import { approveAt } from "../../support/dashboard/acknowledge.ts";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import { sendForApproval, ingestFile } from "../../support/ledger.ts";
@@ -76,8 +77,9 @@ describe("approval", () => {
       may: false,
       why_not: "You uploaded or edited this batch: another person must approve it.",
     });
-    const { status, json } = await maker.post(
-      `/api/batches/${batch.id}/approve`,
+    const { status, json } = await approveAt(
+      maker,
+      `/api/batches/${batch.id}`,
       approval(batch, "300.00"),
     );
     expect([status, json.code]).toEqual([403, "own_batch"]);
@@ -86,8 +88,9 @@ describe("approval", () => {
   test("needs a fresh proof of identity", async () => {
     const batch = await upload();
     const fresh = await server.newUser(["approver"]);
-    const { status, json } = await fresh.post(
-      `/api/batches/${batch.id}/approve`,
+    const { status, json } = await approveAt(
+      fresh,
+      `/api/batches/${batch.id}`,
       approval(batch, "300.00"),
     );
     expect([status, json.code]).toEqual([403, "step_up_required"]);
@@ -104,7 +107,7 @@ describe("approval", () => {
   ])("is refused with %s", async (_what, totals, code) => {
     const batch = await upload();
     const body = { content_digest: batch.contentDigest, totals };
-    const { status, json } = await checker.post(`/api/batches/${batch.id}/approve`, body);
+    const { status, json } = await approveAt(checker, `/api/batches/${batch.id}`, body);
     expect([status, json.code]).toEqual([422, code]);
   });
 
@@ -115,8 +118,9 @@ describe("approval", () => {
       .set({ content_digest: "edited" })
       .where("id", "=", batch.id)
       .execute();
-    const { status, json } = await checker.post(
-      `/api/batches/${batch.id}/approve`,
+    const { status, json } = await approveAt(
+      checker,
+      `/api/batches/${batch.id}`,
       approval(batch, "300.00"),
     );
     expect([status, json.code]).toEqual([409, "content_changed"]);
@@ -124,8 +128,9 @@ describe("approval", () => {
 
   test("by a second person releases the batch", async () => {
     const batch = await upload();
-    const { status, json } = await checker.post(
-      `/api/batches/${batch.id}/approve`,
+    const { status, json } = await approveAt(
+      checker,
+      `/api/batches/${batch.id}`,
       approval(batch, "300.00"),
     );
     expect([status, json]).toEqual([200, { state: "approved", missing: 0 }]);
@@ -135,7 +140,7 @@ describe("approval", () => {
       policy: { missing: 0, approvals: [{ name: "Chen Checker", live: true }] },
       you: { approve: { may: false }, pause: { may: false, why_not: "You are not an operator." } },
     });
-    const again = await checker.post(`/api/batches/${batch.id}/approve`, approval(batch, "300.00"));
+    const again = await approveAt(checker, `/api/batches/${batch.id}`, approval(batch, "300.00"));
     expect([again.status, again.json.code]).toEqual([409, "wrong_state"]);
   });
 
@@ -232,7 +237,10 @@ describe("a large batch", () => {
     const rows = fileText(rowsOf(LARGE_BATCH_ROWS));
     const { batch } = await ingestFile(ledger, rows, "cli");
     const amount = `${LARGE_BATCH_ROWS * 100}.00`;
-    const approve = () => checker.post(`/api/batches/${batch.id}/approve`, approval(batch, amount));
+    // The page, which starts the check too, is not loaded.
+    const acknowledged = [{ finding: "other_account", rows: LARGE_BATCH_ROWS }];
+    const body = { ...approval(batch, amount), acknowledged };
+    const approve = () => checker.post(`/api/batches/${batch.id}/approve`, body);
     const early = await approve();
     expect([early.status, early.json.code]).toEqual([409, "anomalies_pending"]);
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Batch } from "#ledger/ledger.ts";
+import { approveAt } from "../../support/dashboard/acknowledge.ts";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { sendForApproval, ingestFile } from "../../support/ledger.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
@@ -40,7 +41,8 @@ async function upload(): Promise<Batch> {
   return batch;
 }
 const approve = (by: Caller | undefined, { id, contentDigest }: Batch) =>
-  by?.post(`/api/batches/${id}/approve`, {
+  by &&
+  approveAt(by, `/api/batches/${id}`, {
     content_digest: contentDigest,
     totals: [{ currency: "INR", amount: "300.00" }],
   });

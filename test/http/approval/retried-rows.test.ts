@@ -1,7 +1,7 @@
 /** Rows whose person an unfinished retry batch also pays. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
-import { approvedBatch } from "../../support/ledger.ts";
+import { approvedBatch, declineAll } from "../../support/ledger.ts";
 import { force } from "../../support/servers/postgres.ts";
 
 let server: TestServer;
@@ -108,4 +108,22 @@ test("no longer warns after the retry batch is cancelled", async () => {
   const { status } = await operator.post(`/api/batches/${retryId}/cancel`, { reason: "wrong" });
   expect(status).toBe(200);
   expect(await retriedIn(id)).toBeUndefined();
+});
+
+test("shows the approver the bank details that a retry changed, before and after, first", async () => {
+  const { ledger } = server.deps;
+  const batch = await approvedBatch(ledger, [{ name: "Esi Mensah", account: "60200444000001" }]);
+  await declineAll(ledger, batch.id, "refused: invalid IFSC");
+  const edits = [{ line: 2, cells: [{ column: "ifsc_code", text: "ICIC0000002" }] }];
+  const { json } = await mia.post(`/api/batches/${batch.id}/retry-batch`, { edits });
+  const found = await foundIn(json.batch_id, "new_bank_details");
+  expect(found).toMatchObject({
+    attention: true,
+    count: 1,
+    rows: [{ changes: [{ column: "ifsc_code", before: "HDFC0000001", after: "ICIC0000002" }] }],
+  });
+  const { anomalies } = (await chen.get(`/api/batches/${json.batch_id}/approval`)).json;
+  expect(anomalies.found[0].check).toBe("new_bank_details");
+  const rows = (await chen.get(`/api/batches/${json.batch_id}/approval/rows?show=flagged`)).json;
+  expect(rows.items[0].checks).toContain("new_bank_details");
 });

@@ -73,6 +73,28 @@ test("shows the cells that a correction changed, before and after, and lists the
   expect(await names(id, "show=corrected")).toEqual(["Asha Rao"]);
 });
 
+test("tells a corrected account from a corrected phone number", async () => {
+  const file = `user_id,currency_code,transaction_amount,account_name,bank_account_number,bank_code,bank_name,phone_number
+U-1,BDT,1200.00,Rahim Uddin,01812345678,2001,BKASH,1812345678
+U-2,BDT,640.75,Nasrin Akter,0171-2345,2004,NAGAD,01712345679`;
+  const { json, status } = await mia.post("/api/batches?file_name=bdt.csv", file);
+  expect(status, JSON.stringify(json)).toBe(201);
+  const id = json.batch.batch_id;
+  const { text } = await mia.get(`/api/batches/${id}/rejects`);
+  const repaired = text
+    .replace("BKASH,1812345678", "BKASH,01812345678")
+    .replace(",0171-2345,", ",01712345679,");
+  await mia.post(`/api/batches/${id}/corrections?file_name=r.csv`, repaired);
+  const { items } = await page(id);
+  const cells = items.flatMap(
+    ({ correction }: { correction: { cells: object[] } }) => correction.cells,
+  );
+  expect(cells).toMatchObject([
+    { column: "phone_number", is_account: false },
+    { column: "bank_account_number", is_account: true },
+  ]);
+});
+
 test("lists the payouts that changed against the previous batch, and the largest first", async () => {
   const [asha, bala, chitra] = [row("Asha Rao", "10.00"), row("Bala", "30.00"), row("Chitra", "5")];
   const earlier = await upload(asha, bala, chitra);

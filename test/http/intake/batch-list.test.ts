@@ -2,6 +2,7 @@
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
+import { force } from "../../support/servers/postgres.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
 
 let server: TestServer;
@@ -72,6 +73,7 @@ test("counts batches by state and sums their valid rows by currency", async () =
       { currency: "IDR", amount: "100.00", payouts: 1 },
       { currency: "INR", amount: "200.00", payouts: 2 },
     ],
+    not_summed: { drafts: 0, cancelled: 0, retries: 0 },
     states: expect.arrayContaining([
       { state: "draft", batches: 1 },
       { state: "needs_correction", batches: 1 },
@@ -119,4 +121,33 @@ test("names the API key that uploaded a batch", async () => {
   const path = `/api/batches/${json.batch.batch_id}`;
   expect((await server.as("viewer").get(path)).json.maker.name).toBe(name);
   expect((await server.as("approver").get(`${path}/approval`)).json.maker.name).toBe(name);
+});
+
+test("sums neither drafts and cancelled batches nor retries next to other batches", async () => {
+  const { database } = server.deps;
+  const ids: string[] = [];
+  for (let turn = 0; turn < 4; turn += 1) {
+    const rows = rowsOf(1, () => ({ amount: "50.00", code: `SUM-${turn}` }));
+    ids.push(await taken(fileText(rows), `&name=Summed%20${turn}`));
+  }
+  const [sent = "", cancelled = "", again = ""] = ids;
+  const become = (id: string, state: "awaiting_approval" | "cancelled") =>
+    force(server.deps.databaseUrl, "update batches set state = $2 where id = $1", [id, state]);
+  await become(sent, "awaiting_approval");
+  await become(cancelled, "cancelled");
+  await become(again, "awaiting_approval");
+  await database
+    .insertInto("retry_batches")
+    .values({ batch_id: again, parent_id: sent, unchanged_reason: null })
+    .execute();
+  const totals = [{ currency: "INR", amount: "50.00", payouts: 1 }];
+  expect(await summary("text=Summed")).toMatchObject({
+    count: 4,
+    totals,
+    not_summed: { drafts: 1, cancelled: 1, retries: 1 },
+  });
+  expect(await summary("text=Summed&state=cancelled")).toMatchObject({
+    totals,
+    not_summed: { drafts: 0, cancelled: 0, retries: 0 },
+  });
 });

@@ -91,7 +91,7 @@ describe("the batch page", () => {
     ]);
     const [inr] = json.equation;
     expect(inr.parts.filter(({ count }: { count: number }) => count > 0)).toEqual([
-      { part: "in_progress", count: 2, amount: "20.00" },
+      { part: "unsent", count: 2, amount: "20.00" },
       { part: "declined", count: 1, amount: "10.00" },
     ]);
     expect(json.pace).toMatchObject({ p95_ms: 40 });

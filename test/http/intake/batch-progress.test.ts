@@ -1,6 +1,7 @@
 /** The progress of a batch whose payouts have IDs far apart. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
+import { approveAt } from "../../support/dashboard/acknowledge.ts";
 import { peopleOf } from "../../support/actions/people.ts";
 import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { claimOf } from "../../support/ledger.ts";
@@ -34,7 +35,7 @@ test("counts exactly the payouts of a draft that was open while others arrived",
     content_digest: batch.contentDigest,
     totals: [{ currency: "INR", amount: "20.00" }],
   };
-  const approved = await approver.post(`/api/batches/${id}/approve`, approval);
+  const approved = await approveAt(approver, `/api/batches/${id}`, approval);
   expect([approved.status, approved.json]).toMatchObject([200, {}]);
 
   const progress = async () => (await server.as("viewer").get(`/api/batches/${id}/progress`)).json;

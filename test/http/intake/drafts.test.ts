@@ -34,11 +34,29 @@ test("keeps a draft from approvers until its uploader sends it", async () => {
   const exported = async () =>
     (await server.as("uploader").get(`/api/payout-export?batch=${id}`)).text.split(/\r?\n/)[1];
   expect(await exported()).toContain(`${draft.code},draft,`);
+  const listed = async (filter: string) =>
+    (await server.as("uploader").get(`/api/payouts?batch=${id}&${filter}`)).json.items.length;
+  const summed = async (filter: string) =>
+    (await server.as("uploader").get(`/api/payout-summary?batch=${id}&${filter}`)).json;
+  for (const filter of ["drafts=none", "state=awaiting_approval", "state=settled"]) {
+    expect([await listed(filter), (await summed(filter)).count], filter).toEqual([0, 0]);
+  }
+  for (const filter of [
+    "",
+    "state=draft",
+    "state=draft,settled",
+    "state=draft,awaiting_approval",
+  ]) {
+    expect([await listed(filter), (await summed(filter)).count], filter).toEqual([1, 1]);
+  }
+  expect((await summed("drafts=none")).states).toEqual([{ state: "draft", payouts: 1 }]);
   const { json } = await server.as("uploader").post(`/api/batches/${id}/request-approval`, {});
   expect(json.batch.state).toBe("awaiting_approval");
   expect(await waiting()).toBe(true);
   expect(await exported()).toContain(`${draft.code},awaiting_approval,`);
   expect((await payout()).batch_state).toBe("awaiting_approval");
+  expect([await listed("drafts=none"), await listed("state=awaiting_approval")]).toEqual([1, 1]);
+  expect(await listed("state=draft")).toBe(0);
   expect(await allowed("uploader")).toMatchObject({
     request_approval: { may: false, why_not: "The batch is not a draft." },
   });

@@ -29,6 +29,19 @@ const payouts = async (id: string) =>
 const leftOut = async (id: string, who: Parameters<TestServer["as"]>[0] = "uploader") =>
   (await server.as(who).get(`/api/batches/${id}/left-out-rows`)).json;
 
+test("finds the row with the total in a file without a currency", async () => {
+  const without = (text: string) => text.split(",").toSpliced(1, 1).join(",");
+  const lines = [HEADER, row(14, "10.00"), row(15, "11.50")].map(without);
+  const { json } = await server
+    .as("uploader")
+    .post(
+      "/api/batches?file_name=no-currency.csv&amounts=plain&currency=INR",
+      [...lines, "Total,21.50,,,,,,"].join("\n"),
+    );
+  const found = await findings(json.batch.batch_id);
+  expect(found.total_rows).toEqual([{ line: 4, equals_total: true }]);
+});
+
 test("proposes to leave out the row with the total, and keeps it for the approver", async () => {
   const id = await uploaded("total", row(10, "10.00"), row(11, "11.50"), "Total,,21.50,,,,,,");
   const found = await findings(id);

@@ -1,5 +1,6 @@
 /** Batches from JSON rows: validated, stored and bound by digest as the rows of a file. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { approveAt } from "../../support/dashboard/acknowledge.ts";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 
 let server: TestServer;
@@ -175,11 +176,11 @@ test("binds the approval to the rows, and the key or its creator cannot give it"
   const path = `/api/batches/${id}`;
   expect((await program.post(`${path}/request-approval`, {})).status).toBe(200);
   const approval = { content_digest, totals: [{ currency: "INR", amount: "100.00" }] };
-  expect((await program.post(`${path}/approve`, approval)).json.code).toBe("forbidden");
-  expect((await maker.post(`${path}/approve`, approval)).json.code).toBe("own_batch");
+  expect((await approveAt(program, path, approval)).json.code).toBe("forbidden");
+  expect((await approveAt(maker, path, approval)).json.code).toBe("own_batch");
   const other = { ...approval, content_digest: "0".repeat(64) };
-  expect((await checker.post(`${path}/approve`, other)).json.code).toBe("content_changed");
-  expect((await checker.post(`${path}/approve`, approval)).json.state).toBe("approved");
+  expect((await approveAt(checker, path, other)).json.code).toBe("content_changed");
+  expect((await approveAt(checker, path, approval)).json.state).toBe("approved");
   const report = await program.get(`${path}/report?format=jsonl`);
   expect(JSON.parse(report.text)).toMatchObject({ line: 2, account_name: "Asha Rao" });
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { addPayout } from "#flows/intake/single-payout.ts";
 import type { RowTexts } from "#intake/rows/row-list.ts";
 import { verifyLedger } from "#ledger/integrity/audit-states.ts";
+import { approveAt } from "../../support/dashboard/acknowledge.ts";
 import { payoutRow as row, paySingle as pay } from "../../support/actions/single-payouts.ts";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { eventually } from "../../support/servers/eventually.ts";
@@ -63,8 +64,8 @@ test("opens the next batch once the draft was sent for approval, or on another d
   expect(second.batch.batch_id).not.toBe(first.batch.batch_id);
   const { content_digest } = first.batch;
   const approval = { content_digest, totals: [{ currency: "INR", amount: "10.00" }] };
-  expect((await key.post(`${path}/approve`, approval)).json.code).toBe("forbidden");
-  expect((await checker.post(`${path}/approve`, approval)).json.state).toBe("approved");
+  expect((await approveAt(key, path, approval)).json.code).toBe("forbidden");
+  expect((await approveAt(checker, path, approval)).json.state).toBe("approved");
   await sql`update batches set created_at = created_at - interval '1 day'
     where id = ${second.batch.batch_id}`.execute(server.deps.database);
   const { json: third } = await pay(key);

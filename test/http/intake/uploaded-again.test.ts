@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findRequestedCanary } from "#ledger/payout/canaries.ts";
+import { approveAt } from "../../support/dashboard/acknowledge.ts";
 import { type Answer, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { ingestFile } from "../../support/ledger.ts";
 import { fileText } from "../../support/servers/payrun.ts";
@@ -116,7 +117,7 @@ async function partlyApproved(text: string) {
     content_digest: batch.contentDigest,
     totals: [{ currency: "INR", amount: "100.00" }],
   };
-  expect((await approver.post(`/api/batches/${batch.id}/approve`, body)).status).toBe(200);
+  expect((await approveAt(approver, `/api/batches/${batch.id}`, body)).status).toBe(200);
   return batch.id;
 }
 const readBatch = async (id: string) => (await server.as("viewer").get(`/api/batches/${id}`)).json;

@@ -196,6 +196,8 @@ const ACTIONS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] 
   ],
   ...scheduleActions(scene),
   "POST /api/links/inspect": null,
+  "POST /api/links/password-check": null,
+  "POST /api/profile/password-check": null,
   "POST /api/views": null,
   "PUT /api/views/:id": null,
   "DELETE /api/views/:id": null,

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { notify } from "#flows/notification/notify.ts";
+import { approveAt } from "../../support/dashboard/acknowledge.ts";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { ingestFile, sendForApproval } from "../../support/ledger.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
@@ -88,7 +89,7 @@ test("tells the uploader once when exact duplicates block the batch", async () =
   const first = (await ingestFile(ledger, fileText(same), `user:${mia.userId}`)).batch;
   await sendForApproval(database, first);
   await sql`update sessions set stepped_up_until = now() + interval '1 hour'`.execute(database);
-  const approved = await chen.post(`/api/batches/${first.id}/approve`, {
+  const approved = await approveAt(chen, `/api/batches/${first.id}`, {
     content_digest: first.contentDigest,
     totals: [{ currency: "INR", amount: "200.00" }],
   });
@@ -113,7 +114,7 @@ test("shows blocked batches on the uploader's Home and on their page until the r
   const totals = [{ currency: "INR", amount: "200.00" }];
   const digest = { content_digest: first.contentDigest };
   await sql`update sessions set stepped_up_until = now() + interval '1 hour'`.execute(database);
-  expect((await chen.post(`/api/batches/${first.id}/approve`, { ...digest, totals })).status).toBe(
+  expect((await approveAt(chen, `/api/batches/${first.id}`, { ...digest, totals })).status).toBe(
     200,
   );
   const { batch } = await ingestFile(ledger, fileText(same), `user:${mia.userId}`);
@@ -127,14 +128,26 @@ test("shows blocked batches on the uploader's Home and on their page until the r
   };
   const onPage = async () =>
     (await chen.get(`/api/batches/${batch.id}`)).json.needs_duplicate_reason;
+  const listed = async () => {
+    const [batches, approvals] = [
+      (await mia.get(`/api/batches?text=${batch.id}`)).json.items,
+      (await chen.get(`/api/approvals?text=${batch.id}`)).json.items,
+    ];
+    expect([batches, approvals]).toMatchObject([[{}], [{}]]);
+    expect(batches[0].needs_duplicate_reason).toBe(approvals[0].needs_duplicate_reason);
+    return [approvals[0].needs_duplicate_reason, approvals[0].mine];
+  };
   expect([await isBlocked(mia), await isBlocked(chen), await onPage()]).toEqual([
     true,
     false,
     true,
   ]);
+  // An approver can do nothing about it, so it does not await their approval.
+  expect(await listed()).toEqual([true, false]);
   const reason = { content_digest: batch.contentDigest, reason: "A second payment is agreed" };
   expect((await mia.post(`/api/batches/${batch.id}/allow-duplicates`, reason)).status).toBe(204);
   expect([await isBlocked(mia), await onPage()]).toEqual([false, false]);
+  expect(await listed()).toEqual([false, true]);
 });
 
 test("searches again when a batch with the same payouts is approved later", async () => {
@@ -156,7 +169,7 @@ test("searches again when a batch with the same payouts is approved later", asyn
   await sql`update sessions set stepped_up_until = now() + interval '1 hour'`.execute(database);
   const totals = [{ currency: "INR", amount: "200.00" }];
   const approval = { content_digest: first.contentDigest, totals };
-  expect((await chen.post(`/api/batches/${first.id}/approve`, approval)).status).toBe(200);
+  expect((await approveAt(chen, `/api/batches/${first.id}`, approval)).status).toBe(200);
   await round();
   expect(await blocked()).toBe(1);
 });

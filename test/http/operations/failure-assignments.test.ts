@@ -62,6 +62,20 @@ describe("a failure group", () => {
     expect((await list()).assigned).toMatchObject([{ assigned_to: null }]);
   });
 
+  test("notifies its assignee, as a payout does, but not a user who takes it", async () => {
+    const asha = await server.newUser(["operator"], "Asha Notified");
+    const inbox = async () => (await asha.get("/api/inbox")).json.items;
+    await put("/api/failures/assignment", { ...HELD, to: asha.userId });
+    await put("/api/payouts/HELD1/assignment", { to: asha.userId });
+    expect(await inbox()).toMatchObject([
+      { event: "assigned", title: "Assigned to you: payout HELD1", page: "/payouts/HELD1" },
+      { event: "assigned", title: "Assigned to you: failure group (on hold)", page: "/failures" },
+    ]);
+    const own = { body: { to: asha.userId } };
+    expect((await asha.send("PUT", "/api/payouts/HELD2/assignment", own)).status).toBe(204);
+    expect(await inbox()).toHaveLength(2);
+  });
+
   test("is not reassigned unseen after another user took it meanwhile", async () => {
     const [asha, bala] = [await server.newUser(["operator"]), await server.newUser(["operator"])];
     const take = (to: string, from: string | null) =>

@@ -83,15 +83,15 @@ describe("failures", () => {
     expect(onHold[0]).toMatchObject({ can_retry: false, next_actor: "operator" });
   });
 
-  test("take the age of a doubt from its last submission, not from status queries", async () => {
-    const sent = "2025-12-24T18:00:00.000Z";
+  test("take the age of a doubt from its begin, not from resends or status queries", async () => {
+    const began = "2025-12-24T18:00:00.000Z";
     await query(
       server.deps.databaseUrl,
-      "update payouts set last_sent_at = $1 where state = 'in_doubt'",
-      [sent],
+      "update payouts set in_doubt_since = $1, last_sent_at = now() where state = 'in_doubt'",
+      [began],
     );
     const { groups } = await asked("state=in_doubt");
-    expect(groups).toMatchObject([{ oldest_at: sent, newest_at: sent }]);
+    expect(groups).toMatchObject([{ oldest_at: began, newest_at: began }]);
   });
 
   test("have totals per state over all groups", async () => {
@@ -184,7 +184,10 @@ test("failures name the batch that retries payouts, and no longer offer to pay t
     [batch.id],
   );
   const groupOf = async () => (await asked(`batch=${batch.id}`)).groups;
-  expect(await groupOf()).toMatchObject([{ count: 2, can_retry: true, retry_batches: [] }]);
+  const left = (count: number) => ({ batch_id: batch.id, name: batch.fileName, count });
+  expect(await groupOf()).toMatchObject([
+    { count: 2, can_retry: true, batches: [left(2)], retry_batches: [] },
+  ]);
 
   const retry = (line: number) =>
     server
@@ -192,7 +195,9 @@ test("failures name the batch that retries payouts, and no longer offer to pay t
       .post(`/api/batches/${batch.id}/retry-batch`, { lines: [line], reason: "confirmed" });
   const first = (await retry(2)).json.batch_id;
   const one = { batch_id: first, state: "draft", send: null, count: 1 };
-  expect(await groupOf()).toMatchObject([{ count: 2, can_retry: true, retry_batches: [one] }]);
+  expect(await groupOf()).toMatchObject([
+    { count: 2, can_retry: true, batches: [left(1)], retry_batches: [one] },
+  ]);
 
   const second = (await retry(3)).json.batch_id;
   expect(await groupOf()).toMatchObject([
@@ -200,6 +205,7 @@ test("failures name the batch that retries payouts, and no longer offer to pay t
       can_retry: false,
       retry: null,
       next_step: "Another batch retries it. Do not upload it in a new file.",
+      batches: [],
       retry_batches: [one, { ...one, batch_id: second }],
     },
   ]);

@@ -182,6 +182,8 @@ test("shows the payouts of a stopped lane with its alarm, to operators only", as
     says: expect.stringMatching(
       /^1 lane stopped until someone fixes the problem: THB · .+wrong key/,
     ),
+    title: "1 lane stopped until someone fixes the problem",
+    detail: expect.stringMatching(/^THB · .+wrong key/),
     about: {
       payouts: 1,
       sums: [{ currency: "THB", amount: "8.00" }],

@@ -83,8 +83,8 @@ describe("the home page", () => {
       }),
     );
     expect(some).toEqual([
-      { currency: "INR", parts: [{ part: "in_progress", count: 1, amount: "100.00" }] },
-      { currency: "THB", parts: [{ part: "in_progress", count: 1, amount: "3.25" }] },
+      { currency: "INR", parts: [{ part: "unsent", count: 1, amount: "100.00" }] },
+      { currency: "THB", parts: [{ part: "unsent", count: 1, amount: "3.25" }] },
     ]);
   });
 });

@@ -19,6 +19,8 @@ describe("results", () => {
     expect(await json(`results?${PERIOD}`)).toEqual({
       from: REPORTED,
       to: LAST_DAY,
+      starts_at: "2026-03-01T00:00:00.000Z",
+      ends_at: "2026-03-05T00:00:00.000Z",
       zone: "UTC",
       zones: ["Asia/Kolkata", "UTC"],
       lanes: ["M1/INR", "M1/VND"],

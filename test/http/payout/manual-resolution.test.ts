@@ -103,6 +103,23 @@ describe("F107 a payout on hold", () => {
     );
     await expect(agree).rejects.toThrow("confirmed by another person");
   });
+
+  test("is not resolved by a statement that decides a decider's own proposal among others", async () => {
+    const [first, second] = [await held(), await held()];
+    await foundOut(first);
+    const { database } = server.deps;
+    const question = await findStatusQuery(database, second);
+    if (!question) throw new Error("the payout is gone");
+    const word = { arrived: true, evidence: "line 18", proposedBy: `user:${checker.userId}` };
+    await insertResolution(database, { ...question, ...word, at: new Date() });
+    const open = "select from payout_resolutions where outcome is null";
+    const before = (await sql(open)).length;
+    const agree = sql(
+      `update payout_resolutions set outcome = 'agreed', decided_by = 'user:${checker.userId}', decided_at = now() where outcome is null`,
+    );
+    await expect(agree).rejects.toThrow("confirmed by another person");
+    expect((await sql(open)).length).toBe(before);
+  });
 });
 
 test("refuses the manual resolution of a payout that is not on hold", async () => {

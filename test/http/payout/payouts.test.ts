@@ -261,6 +261,7 @@ describe("the list as a whole", () => {
       count: 1,
       count_max: 100_000,
       totals: [{ currency: "INR", amount: "1200.00", payouts: 1 }],
+      retried: 0,
       states: [
         { state: "approved", payouts: 1 },
         { state: "declined", payouts: 1 },

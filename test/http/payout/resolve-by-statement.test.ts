@@ -57,7 +57,7 @@ test("leaves what a statement cannot settle to a person", async () => {
   await listOnStatement(scene, numbered, "returned", { lineCode: "#GW-3", number: "GW-3" });
   const { json: seen } = await preview("resolve", { codes: [changed, again, other, numbered] });
   expect(seen.not_qualifying.map(({ reason, count }: Left) => `${reason} ${count}`)).toEqual(
-    expect.arrayContaining(["statement_not_enough 2", "listed_twice 1"]),
+    expect.arrayContaining(["report_changed 1", "statement_not_enough 1", "listed_twice 1"]),
   );
   expect(seen.qualifying.count).toBe(1);
   await operator.post(`/api/payout-actions/${seen.id}/apply`, { reason: "the supplier called" });
@@ -65,4 +65,38 @@ test("leaves what a statement cannot settle to a person", async () => {
   expect((await operator.get(`/api/payouts/${numbered}`)).json.outlook.answer).toMatch(
     /no money left the account or the money came back.*completed.*returned/,
   );
+});
+
+test("settles the reasons with one unclear request, and says why it does not settle others", async () => {
+  const reasons = {
+    "no_answer: timeout": "qualifies",
+    "deferred: the gateway is busy": "qualifies",
+    status_unanswered: "qualifies",
+    manual_process: "qualifies",
+    not_queried: "qualifies",
+    "refused_since_restore: invalid IFSC": "qualifies",
+    "amount_mismatch: the gateway reports INR 1": "other_amount_reported",
+    "contradiction: settled, then failed": "report_changed",
+    code_not_ours: "statement_not_enough",
+    known_before_sent: "statement_not_enough",
+  };
+  const outcomes = new Map<string, string>();
+  for (const [reason, expected] of Object.entries(reasons)) {
+    const code = await held();
+    await sql(`update payouts set reason = '${reason}' where id =
+      (select payout_id from payout_details where transaction_code = '${code}')`);
+    await listOnStatement(scene, code, "completed");
+    outcomes.set(code, expected);
+  }
+  const failed = await held();
+  await sql(`update payouts set reason = 'not_queried' where id =
+    (select payout_id from payout_details where transaction_code = '${failed}')`);
+  await listOnStatement(scene, failed, "failed");
+  outcomes.set(failed, "statement_not_enough");
+  const { json: seen } = await preview("resolve", { codes: [...outcomes.keys()] });
+  const { json } = await operator.get(`/api/payout-actions/${seen.id}/payouts?limit=50`);
+  const found = (json.items as { code: string; outcome: string }[]).map(
+    ({ code, outcome }) => [code, outcome] as const,
+  );
+  expect(new Map(found)).toEqual(outcomes);
 });

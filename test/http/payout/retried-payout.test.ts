@@ -39,6 +39,11 @@ const retry = async (id: string): Promise<string> =>
       .as("uploader")
       .post(`/api/batches/${id}/retry-batch`, { lines: [2], reason: "the account was confirmed" })
   ).json.batch_id;
+/** The retry that the list of payouts links for the first row of a batch. */
+const listedRetry = async (id: string): Promise<string | undefined> => {
+  const { json } = await server.as("viewer").get(`/api/payouts?batch=${id}&line=2`);
+  return json.items[0]?.retried_by?.code;
+};
 /** The page of a payout is at most as old as its last rendering: this waits for a new one. */
 const eventually = (code: string) => expect.poll(() => adviceOf(code), { timeout: 10_000 });
 const adviceOf = async (code: string) => {
@@ -63,6 +68,11 @@ test("names the payout that retries a declined payout, and never advises to uplo
     replace: text,
   });
   expect(await adviceOf(await codeOf(batchId, 3))).toMatchObject({ retry: { may: true } });
+  const listed = await server.as("viewer").get(`/api/payouts?batch=${batchId}&sort=oldest`);
+  expect(listed.json.items).toMatchObject([
+    { code, retried_by: { code: again, state: "awaiting_approval", batch_state: "draft" } },
+    { state: "declined", retried_by: null },
+  ]);
 });
 
 test("names the retry that has paid a declined payout, and the unpaid rest of the batch", async () => {
@@ -89,6 +99,13 @@ test("names the retry that has paid a declined payout, and the unpaid rest of th
   expect(list.json.items).toMatchObject([{ batch_id: batchId, retried }]);
   const page = await server.as("viewer").get(`/api/batches/${batchId}/retry-batch`);
   expect(page.json).toMatchObject({ retried });
+
+  const amount = `amount=${turn}.00`;
+  const sums = await server.as("viewer").get(`/api/payout-summary?${amount}`);
+  expect(sums.json).toMatchObject({ count: 3, retried: 1 });
+  const rows = await server.as("viewer").get(`/api/payouts?${amount}&state=declined`);
+  const cause = "The gateway accepted the payout and later reported it as failed.";
+  expect(rows.json.items).toMatchObject([{ cause }, { cause }]);
 });
 
 test("still names a retry after a retry of that retry was cancelled", async () => {
@@ -97,12 +114,14 @@ test("still names a retry after a retry of that retry was cancelled", async () =
   await decline(first);
   const second = await retry(first);
   expect(await adviceOf(code)).toMatchObject({ retry: { by: { batch_id: second } } });
+  expect(await listedRetry(batchId)).toBe(await codeOf(second));
 
   const cancelled = await server
     .as("operator")
     .post(`/api/batches/${second}/cancel`, { reason: "not needed" });
   expect(cancelled.status).toBe(200);
   const again = await codeOf(first);
+  expect(await listedRetry(batchId)).toBe(again);
   await eventually(code).toMatchObject({
     next: `Batch ${first} retries it as ${again} (declined). Do not upload it in a new file.`,
   });

@@ -87,6 +87,8 @@ describe("an invited user", () => {
     const token = tokenOf(invited.json);
     const { status, json } = await server.nobody.post("/api/links/use", { token, password });
     expect([status, json.code, json.why]).toEqual([422, "weak_password", why]);
+    const checked = await server.nobody.post("/api/links/password-check", { token, password });
+    expect([checked.status, checked.json]).toEqual([200, { problem: why }]);
   });
 
   test("is the same user, whatever the case of the address", async () => {

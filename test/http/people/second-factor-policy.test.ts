@@ -9,6 +9,7 @@ import { removeTotp } from "#ledger/people/second-factors.ts";
 import { readFactorRoles, writeFactorRoles } from "#ledger/people/second-factor-policy.ts";
 import { setPassword } from "#ledger/people/users.ts";
 import type { Role } from "#people/roles.ts";
+import { approveAt } from "../../support/dashboard/acknowledge.ts";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { sendForApproval, ingestFile } from "../../support/ledger.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
@@ -51,7 +52,7 @@ async function waitingBatch(): Promise<Batch> {
   return batch;
 }
 const approve = (user: Caller, { id, contentDigest }: Batch) =>
-  user.post(`/api/batches/${id}/approve`, {
+  approveAt(user, `/api/batches/${id}`, {
     content_digest: contentDigest,
     totals: [{ currency: "INR", amount: "300.00" }],
   });

@@ -1,6 +1,7 @@
 /** Breaks: the list with its filters, and the steps from open to resolved by two people. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
+import { notify } from "#flows/notification/notify.ts";
 import { compareDay } from "#flows/reconciliation/compare-day.ts";
 import { loadStatement } from "#flows/reconciliation/load-statement.ts";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
@@ -141,31 +142,41 @@ test("refuses the proposer's own confirmation, and a decision on another version
   ).toBe("not_found");
 });
 
-test("are assigned and explained together, with a result for each", async () => {
-  const { items } = await listOf("?class=missing_at_gateway");
-  const seen = items.map(({ id, version }: { id: number; version: number }) => ({ id, version }));
-  const [first, second] = seen;
-  const late = [first, { ...second, version: second.version + 1 }, { id: 999_999, version: 1 }];
-  const assigned = await operator.post("/api/breaks/assignments", {
-    breaks: late,
-    to: operator.userId,
+test("a comment notifies the mentioned users and the assignee, once, and not its author", async () => {
+  await force(server.deps.databaseUrl, "update users set password = 'x'");
+  const [{ id, version }] = (await listOf("?class=amount")).items;
+  const dee = await server.newUser(["auditor"], "Dee Other");
+  await operator.send("PUT", `/api/breaks/${id}/assignment`, {
+    body: { to: operator.userId, version },
   });
-  expect(assigned.json.items).toMatchObject([
-    { id: first.id, done: true, problem: null },
-    { id: second.id, done: false, problem: { code: "content_changed" } },
-    { id: 999_999, done: false, problem: { code: "not_found" } },
+  const text = "@chen wei, please ask the bank about the amount";
+  await approver.post(`/api/breaks/${id}/comments`, { text: "@Chen Wei: my own note", version });
+  await dee.post(`/api/breaks/${id}/comments`, { text, version });
+  const deps = { ledger: server.deps.ledger, clock: server.deps.clock, alarms: async () => [] };
+  const webhooks = { allowPrivate: false, timeoutMs: 1_000 };
+  for (let round = 1; round <= 2; round += 1) {
+    await notify({ ...deps, mailer: null, webhooks, dashboardUrl: null });
+  }
+  const noticesOf = async (user: Caller) =>
+    (await user.get("/api/inbox")).json.items.filter(
+      ({ page }: { page: string }) => page === `/reconciliation/${id}`,
+    );
+  expect(await noticesOf(approver)).toEqual([
+    expect.objectContaining({
+      title: expect.stringMatching(new RegExp(`^New comment: break ${id} of `)),
+      detail: expect.stringContaining("ask the bank about the amount"),
+      page: `/reconciliation/${id}`,
+    }),
   ]);
-  const body = { breaks: seen, explanation: "Sent on the next day" };
-  const proposed = await operator.post("/api/breaks/proposals", body);
-  expect(proposed.json.items).toMatchObject([{ done: true }, { done: true }]);
-  expect((await listOf("?state=proposed&class=missing_at_gateway")).items).toMatchObject([
-    {
-      id: first.id,
-      assigned_to: { name: "Oya Demir" },
-      proposal: { explanation: "Sent on the next day" },
-    },
-    { id: second.id, assigned_to: null, proposal: { explanation: "Sent on the next day" } },
+  expect(await noticesOf(operator)).toHaveLength(2);
+  expect(await noticesOf(dee)).toEqual([]);
+
+  // A user is notified of an assignment by someone else. The operator's own above was none.
+  const eve = await server.newUser(["operator"], "Eve Operator");
+  await operator.send("PUT", `/api/breaks/${id}/assignment`, {
+    body: { to: eve.userId, version },
+  });
+  expect(await noticesOf(eve)).toMatchObject([
+    { event: "assigned", title: expect.stringMatching(`^Assigned to you: break ${id} of `) },
   ]);
-  const nobody = { breaks: [first], to: "US0" };
-  expect((await operator.post("/api/breaks/assignments", nobody)).status).toBe(404);
 });

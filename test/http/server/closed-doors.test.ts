@@ -5,6 +5,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
+import { approveAt } from "../../support/dashboard/acknowledge.ts";
 import { ingestFile } from "../../support/ledger.ts";
 import { startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
@@ -34,7 +35,7 @@ test("prevents the person who requests approval of another's batch from approvin
   const both = await steppedUp(await server.newUser(["uploader", "approver"]));
   const { batch } = await ingestFile(ledger, fileText(rowsOf(2)), `user:${maker.userId}`);
   expect((await both.post(`/api/batches/${batch.id}/request-approval`, {})).status).toBe(200);
-  const { status, json } = await both.post(`/api/batches/${batch.id}/approve`, {
+  const { status, json } = await approveAt(both, `/api/batches/${batch.id}`, {
     content_digest: batch.contentDigest,
     totals: [{ currency: "INR", amount: "200.00" }],
   });
@@ -90,7 +91,7 @@ test("prevents rescheduling from sending earlier than approved, or from extendin
   const checker = await steppedUp(await server.newUser(["approver"]));
   const { batch } = await ingestFile(ledger, fileText(rowsOf(2)), `user:${maker.userId}`);
   await maker.post(`/api/batches/${batch.id}/request-approval`, {});
-  const approved = await checker.post(`/api/batches/${batch.id}/approve`, {
+  const approved = await approveAt(checker, `/api/batches/${batch.id}`, {
     content_digest: batch.contentDigest,
     totals: [{ currency: "INR", amount: "200.00" }],
     send: { at: "2099-12-31 09:00 Asia/Kolkata", expires_hours: 2 },
@@ -141,7 +142,7 @@ test("counts a user who uploads an existing file as its uploader, who may not ap
     totals: [{ currency: "INR", amount: "200.00" }],
   };
   const approveBy = async (by: typeof maker) => {
-    const { status, json } = await by.post(`/api/batches/${batch.id}/approve`, word);
+    const { status, json } = await approveAt(by, `/api/batches/${batch.id}`, word);
     return [status, json.code];
   };
   expect(await approveBy(both)).toEqual([403, "own_batch"]);

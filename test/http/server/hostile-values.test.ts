@@ -193,12 +193,12 @@ describe("raw requests over a connection", () => {
   });
 
   test.each([
-    "/api/docs/static/%00",
-    "/api/docs/static/../../package.json",
-    "/api/docs/static/%2e%2e/%2e%2e/package.json",
-    "/api/docs/static/..%2f..%2fpackage.json",
-    "/api/docs/static/%5c..%5cpackage.json",
-    "/api/docs/static/index.html%00.png",
+    "/api/docs/%00",
+    "/api/docs/../../package.json",
+    "/api/docs/%2e%2e/%2e%2e/package.json",
+    "/api/docs/..%2f..%2fpackage.json",
+    "/api/docs/%5c..%5cpackage.json",
+    "/api/docs/index.html%00.png",
     `/api/docs/static/${"a".repeat(4_000)}`,
     "/api/board/static/%00",
     "/api/board/static/../../../package.json",

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { API } from "#api/api.ts";
 import { systemClock } from "#base/clock.ts";
 import { ROLE_NAMES } from "#people/roles.ts";
+import { approveAt } from "../../support/dashboard/acknowledge.ts";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { sendForApproval, ingestFile } from "../../support/ledger.ts";
 import { fileText, rowsOf } from "../../support/servers/payrun.ts";
@@ -161,7 +162,7 @@ test("names the total of each currency in an approval once", async () => {
   const { batch } = await ingestFile(ledger, fileText(rowsOf(3)), `user:${maker.userId}`);
   await sendForApproval(database, batch);
   const approve = (amounts: readonly string[]) =>
-    checker.post(`/api/batches/${batch.id}/approve`, {
+    approveAt(checker, `/api/batches/${batch.id}`, {
       content_digest: batch.contentDigest,
       totals: amounts.map((amount) => ({ currency: "INR", amount })),
     });

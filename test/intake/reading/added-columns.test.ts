@@ -37,6 +37,19 @@ test("asks for the currency of a file that lacks only this column, and suggests 
   ]);
 });
 
+test.each([
+  ["Amount (KRW)", "bank_code", "KRW"],
+  ["Amount (THB)", "bank_code", null],
+  ["Amount (KRW)", "ifsc_code", null],
+])(
+  "suggests the currency in the name %s if nothing contradicts it",
+  async (name, other, proposed) => {
+    const lines = [`user_id,${name},account_name,${other}`, "U-1,1,Asha,X"];
+    const { problems } = await open(lines, { columns: {} }, ["BDT", "INR", "KRW"]);
+    expect(problems).toMatchObject([{ proposal: { currency: { proposed } } }]);
+  },
+);
+
 test("reads all rows in the confirmed currency, whose column comes first", async () => {
   const { facts, rows } = await open([HEADER, ROW, `${ROW},x`, "U-1"], {
     columns: { currency: "INR" },
@@ -106,4 +119,41 @@ test("reads a workbook in the confirmed currency, with the empty columns that it
     { kind: "rejected", cells: ["INR", "", "", "", "U-1", "100.5", "Asha Rao", "HDFC"] },
   ]);
   expect(chunk?.[0]).toHaveProperty("problems.length", 3);
+});
+
+test("adds the columns of a currency that first appears in the last row", async () => {
+  const header =
+    "user_id,currency_code,transaction_amount,account_name,bank_account_number,bank_code,bank_name";
+  const row = "U-1,THB,1.00,Somchai THB Co,1234567890,014,SCB";
+  const many = Array.from({ length: 5_000 }, (_, at) => row.replace("U-1", `U-${at}`));
+  const names = header.split(",");
+  const opened = (lines: readonly string[]) =>
+    open(lines, { reopen: () => inChunks(Buffer.from(`${lines.join("\n")}\n`)) }, ["THB", "INR"]);
+  const last = "U-9,INR,100.00,Asha Rao,50100012345678,HDFC,HDFC Bank";
+  const whole = await opened([header, ...many, last]);
+  expect(whole.facts?.header).toEqual(["ifsc_code", ...names]);
+  expect(whole.facts?.reading).toMatchObject({ added: 1 });
+  expect(whole.rows.at(-1)).toMatchObject({
+    kind: "rejected",
+    cells: ["", ...last.split(",")],
+    problems: [{ column: "ifsc_code" }],
+  });
+  // A currency that occurs only in a name adds nothing.
+  const named = await opened([header, ...many.map((each) => each.replace("THB Co", "INR Co"))]);
+  expect(named.facts?.header).toEqual(names);
+});
+
+test("adds such columns to a workbook", async () => {
+  const header = ["user_id", "currency_code", "transaction_amount", "account_name", "bank_code"];
+  const rows = Array.from({ length: 3_000 }, (_, at) => [`U-${at}`, "BDT", 1, "Karim", "X"]);
+  const last = ["U-9", "INR", 100, "Asha Rao", "HDFC"];
+  const read = async (content: (string | number)[][]) => {
+    const bytes = await writeWorkbook(content).toBuffer();
+    const settings = { ...DEFAULT_ROW_SETTINGS, currencies: new Set(["BDT", "INR"]) };
+    const opened = await openFile(inChunks(bytes), settings, {});
+    if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+    return opened.value.facts.header;
+  };
+  expect(await read([header, ...rows])).not.toContain("ifsc_code");
+  expect(await read([header, ...rows, last])).toContain("ifsc_code");
 });

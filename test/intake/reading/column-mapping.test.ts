@@ -38,6 +38,14 @@ describe("the synonyms of a column", () => {
     ["A/C NO", "bank_account_number"],
     ["beneficiary_name", "account_name"],
     ["  Net   Pay ", "transaction_amount"],
+    ["Payee", "account_name"],
+    ["Amount (INR)", "transaction_amount"],
+    ["AMOUNT IN THB", "transaction_amount"],
+    ["inr net pay", "transaction_amount"],
+    ["transaction_amount_INR", "transaction_amount"],
+    ["Amount (due)", undefined],
+    ["INR", undefined],
+    ["Account INR", undefined],
     ["Gross", undefined],
   ])("reads %j as %s, whatever its case, blanks and signs", (name, column) => {
     expect(synonymOf(name)).toBe(column);

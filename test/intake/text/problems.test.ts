@@ -18,7 +18,7 @@ const VALUES = {
   encoding: "UTF-8",
   example: "1234.56",
   expected: "a bank code",
-  fault: "has 10 characters, expected 11",
+  fault: "has fewer than 11 characters",
   first: 3,
   hint: " (closest match: bank_code)",
   hints: '"Amount" as transaction_amount',

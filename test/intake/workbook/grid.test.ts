@@ -5,8 +5,6 @@ const COLUMNS_MAX = 200;
 const sheet = (rows: string) =>
   Buffer.from(`<worksheet><sheetData>${rows}</sheetData></worksheet>`);
 const problemOf = (rows: string, columnsMax = COLUMNS_MAX) => gridProblem(sheet(rows), columnsMax);
-const emptyRows = (from: number, count: number) =>
-  Array.from({ length: count }, (_, at) => `<row r="${from + at}"/>`).join("");
 const ODD = "a row or cell in its sheet has a missing or invalid address";
 
 test.each([":", "x::", "a:b:"])("refuses a sheet whose tags begin with %s", (prefix) => {
@@ -85,15 +83,6 @@ describe("limits", () => {
     );
     expect(problemOf('<row r="1048576"/><row/>')).toContain("to row 1048577,");
     expect(problemOf('<row r="1048577"/><row r="3"/>')).toContain("to row 1048577,");
-  });
-
-  test("reads a hundred rows beyond row 250,000 and no more", () => {
-    const at = '<row r="250000"/>';
-    expect(problemOf(at + emptyRows(250_001, 100))).toBeNull();
-    const why = "its sheet has 101 rows beyond row 250000";
-    expect(problemOf(at + emptyRows(250_001, 101))).toBe(why);
-    expect(problemOf(`<row r="249999"/>${emptyRows(250_001, 101)}`)).toBeNull();
-    expect(problemOf(`<row r="249999"/><row/>${emptyRows(250_001, 101)}`)).toBe(why);
   });
 
   test("reads ten million cells, including the gaps between them", () => {

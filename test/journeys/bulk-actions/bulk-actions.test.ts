@@ -101,7 +101,7 @@ test("holds back 3 of 5 payouts, releases one and cancels another", async () => 
   await page.getByRole("button", { name: "State" }).click();
   await page.getByRole("dialog").getByLabel("held back").check();
   await page.getByRole("status").getByText("1 payout", { exact: true }).waitFor();
-  await page.getByRole("link", { name: "HOLD-3", exact: true }).waitFor();
+  await page.getByText("HOLD-3", { exact: true }).waitFor();
   expectQuiet();
 });
 

@@ -31,6 +31,7 @@ test("shows an account that was revealed on the page of its payout only", async 
   await page.getByRole("dialog").getByLabel("Reason").fill("a caller asks");
   await page.getByRole("button", { name: "Show account number" }).click();
   await page.getByText("22220000002").waitFor();
+  await page.locator("summary", { hasText: "Add note" }).click();
   await page.getByLabel("Note").fill("Bala has called");
   await page.goBack();
   await page.getByRole("heading", { level: 1, name: /Asha Rao/ }).waitFor();
@@ -75,6 +76,7 @@ test("keeps the page of a payout, and the typed text, when a refresh fails", asy
   const { page, open, expectQuiet } = await app.visitor(["operator"]);
   await page.clock.install();
   await open("/payouts/ONE1");
+  await page.locator("summary", { hasText: "Add note" }).click();
   await page.getByLabel("Note").fill("Asha has called");
   const json = { title: "The ledger does not answer", status: 503, code: "ledger_unavailable" };
   await page.route("**/api/payouts/ONE1", (asked) => asked.fulfill({ status: 503, json }));

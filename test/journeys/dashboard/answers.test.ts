@@ -4,6 +4,7 @@
  */
 import type { Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { tickFindings } from "../../support/dashboard/acknowledge.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 
@@ -39,6 +40,7 @@ for (const [what, lose] of Object.entries(LOSSES)) {
       .execute();
     const { page } = visitor;
     await visitor.open(`/batches/${batch.id}/approval`);
+    await tickFindings(page);
     await page.getByLabel("Total in INR").fill("46.00");
     // No new event arrives, so the message about the response is the only information.
     await page.route(/\/api\/batches\/[^/]+$|\/api\/batches\/[^/]+\/approval$/, (route) =>
@@ -63,6 +65,7 @@ test("refuses a request immediately while offline, and does not repeat it after 
   const visitor = await app.visitor(["approver"]);
   const { page } = visitor;
   await visitor.open(`/batches/${batch.id}/approval`);
+  await tickFindings(page);
   await page.getByLabel("Total in INR").fill("47.00");
   const sent: string[] = [];
   page.on("request", (request) => {

@@ -79,12 +79,19 @@ describe("npm run demo", () => {
     const operator = await visit(new URL(checker).origin, null);
     await operator.page.goto(checker);
     await operator.page.getByText("1 batch to approve").waitFor();
-    await operator.open("/reconciliation");
-    await operator.page.getByRole("link", { name: "Not in the ledger" }).first().click();
+    await operator.open("/reconciliation/days");
+    await operator.page.getByRole("button", { name: "Close day with 1 break" }).waitFor();
+    await operator.page
+      .locator('a[href^="/reconciliation/"]', { hasText: "Review 1 break" })
+      .click();
+    await operator.page.getByRole("heading", { level: 1, name: "Not in the ledger" }).waitFor();
     const explanation = "The back office tried this payout, and it failed";
     await operator.page.getByLabel("Explanation").fill(explanation);
     await operator.page.getByRole("button", { name: "Propose resolution" }).click();
     await operator.page.getByText("Another approver must confirm").first().waitFor();
+    expect(await operator.page.getByLabel("Explanation").count()).toBe(0);
+    await operator.page.getByRole("button", { name: "Replace this proposal" }).click();
+    expect(await operator.page.getByLabel("Explanation").inputValue()).toBe(explanation);
     const address = new URL(operator.page.url()).pathname;
 
     const second = await visit(new URL(approver).origin, null);
@@ -94,14 +101,28 @@ describe("npm run demo", () => {
     await second.page.getByRole("button", { name: "Confirm" }).click();
     await second.page.getByText("Demo Checker proposed this resolution").waitFor();
 
+    await operator.page.getByRole("link", { name: /^\d+ \w+ 20\d\d$/ }).click();
+    await operator.page.waitForURL(/\/reconciliation\/days\/20/);
     await operator.open("/reconciliation/days");
-    await operator.page.getByRole("button", { name: "Close this day" }).click();
-    await operator.page.getByText("Closed and agreed").first().waitFor();
+    await operator.page.getByRole("button", { name: "Close day" }).click();
+    await operator.page.getByRole("alert").getByText("Closed and agreed").waitFor();
     expect(await operator.page.getByText("Closed with a difference").count()).toBe(0);
     for (const visitor of [operator, second]) {
       visitor.expectQuiet();
       await visitor.close();
     }
+  });
+
+  test("accepts a webhook to a receiver on this machine", async () => {
+    const { page, close } = await visit(new URL(links[0] ?? "").origin, null);
+    await page.goto(links[0] ?? "");
+    await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+    const body = { target: "http://127.0.0.1:9000/hook" };
+    const session = await (await page.request.get("/api/session")).json();
+    const headers = { "x-payrun-csrf": session.csrf_token };
+    const answer = await page.request.post("/api/channels/check", { data: body, headers });
+    expect(await answer.json()).toEqual({ why_not: null });
+    await close();
   });
 
   test("writes settings with which commands of another terminal reach it", async () => {
@@ -143,6 +164,18 @@ test("refuses sign-in by link if real money can move", async () => {
   await stranger.page.waitForURL((url) => url.pathname === "/login");
   const session = await stranger.page.request.get("/api/session");
   expect(await session.json()).toMatchObject({ person: null, environment: "live" });
+  await desk.close();
+});
+
+test("says that no real money moves if the gateway proves that it is the simulator", async () => {
+  // The address is not that of a sandbox, so only the answer of the gateway decides.
+  const desk = await openDashboard({}, "sandbox", {
+    GATEWAY_SANDBOX_URL: "https://sandbox.example",
+  });
+  const stranger = await desk.stranger();
+  await stranger.open("/login");
+  await stranger.page.getByText("SANDBOX · simulated gateway: no real money moves").waitFor();
+  expect(await stranger.page.getByText("LIVE").count()).toBe(0);
   await desk.close();
 });
 

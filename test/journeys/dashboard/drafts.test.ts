@@ -36,13 +36,13 @@ test("edits a value with a warning, sends the draft for approval, and withdraws 
   await page.waitForURL(/\/batches\/B\w+$/);
   await page.getByText("Sent for approval. The batch now appears under Approvals for").waitFor();
   const id = page.url().split("/").at(-1) ?? "";
-  const breakdown = page.getByRole("group", { name: "Filter payouts by state" });
-  await breakdown.getByRole("button", { name: /awaiting approval/ }).waitFor();
+  const head = page.getByRole("main");
+  await head.getByText("awaiting approval", { exact: true }).first().waitFor();
   await page.getByRole("button", { name: "Withdraw" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Reason").fill("a row is missing");
   await dialog.getByRole("button", { name: "Withdraw" }).click();
-  await breakdown.getByRole("button", { name: /draft/ }).waitFor();
+  await head.getByText("draft", { exact: true }).first().waitFor();
   await page.getByRole("button", { name: "Send for approval" }).waitFor();
 
   await checker.open(`/batches/${id}/approval`);

@@ -23,6 +23,7 @@ test("downloads a pack of a settled payout and of its batch, which verify", asyn
     await viewer.page.getByRole("button", { name: "Signed evidence pack (ZIP)…" }).click();
     const dialog = viewer.page.getByRole("dialog", { name: "Download the evidence pack" });
     await dialog.getByText("Beneficiaries in the pack: Masked.").waitFor();
+    await dialog.getByText("payrun verify PACK --key KEY").waitFor();
     const download = viewer.page.waitForEvent("download");
     await dialog.getByRole("link", { name: "Download" }).click();
     const { totals } = await verifyPack(await (await download).path(), { key });
@@ -33,6 +34,11 @@ test("downloads a pack of a settled payout and of its batch, which verify", asyn
   // A person who may see accounts chooses, and reads what leaves payrun. Masked is the default.
   const auditor = await app.visitor(["auditor"]);
   await auditor.open("/payouts/PACK-1/evidence");
+  // The page answers before it proves.
+  await auditor.page
+    .locator("[data-proven]")
+    .getByText("Yes. The gateway reports the payout as completed.")
+    .waitFor();
   for (const [chosen, beneficiaries] of [
     [null, "masked"],
     ["In full", "in full"],
@@ -47,4 +53,21 @@ test("downloads a pack of a settled payout and of its batch, which verify", asyn
     expect(manifest.beneficiaries).toBe(beneficiaries);
   }
   auditor.expectQuiet();
+});
+
+test("folds long records on a phone, and prints them in full", async () => {
+  await app.batch([{ code: "FOLD-1" }]);
+  const { page, open, expectQuiet } = await app.visitor(["auditor"]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open("/payouts/FOLD-1/evidence");
+  const audit = page.getByRole("region", { name: "Audit log entries" });
+  const hint = audit.getByText("Entries for this payout and its batch.");
+  await audit.getByText(/^\d+ records?$/).waitFor();
+  expect(await hint.isVisible()).toBe(false);
+  await page.emulateMedia({ media: "print" });
+  expect(await hint.isVisible()).toBe(true);
+  await page.emulateMedia({ media: "screen" });
+  await audit.getByRole("heading").click();
+  await hint.waitFor();
+  expectQuiet();
 });

@@ -111,10 +111,11 @@ test("leaves the focus on the heading above a form with nothing left to send", a
   await app.batch([{ amount: "3.00", code: "NOTED1" }]);
   const { page, open, expectQuiet } = await app.visitor(["operator"]);
   await open("/payouts/NOTED1");
+  await page.getByText("Add note", { exact: true }).first().click();
   await page.getByLabel("Note").fill("the bank was asked");
   await page.getByRole("button", { name: "Add note" }).press("Enter");
   await page.getByText("the bank was asked").waitFor();
-  await expect.poll(onFocus(page, "heading", "Actions")).toBe(1);
+  await expect.poll(onFocus(page, "heading", "History")).toBe(1);
   expectQuiet();
 });
 

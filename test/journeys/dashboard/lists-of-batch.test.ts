@@ -95,6 +95,9 @@ test("filters the batches awaiting approval, and saves the filters as a view", a
   await page.getByText("Save a view").click();
   await page.getByLabel("View name").fill("Nothing");
   await page.getByRole("button", { name: "Save view" }).click();
+  // The views are a part of the list, above its filters.
+  const list = page.getByRole("navigation", { name: "Saved views" }).locator("..");
+  await list.locator(":scope > div > search").waitFor();
   await page.getByRole("button", { name: "Clear all" }).click();
   await page.getByRole("status").getByText("1 batch", { exact: true }).waitFor();
   await page.getByRole("link", { name: "Nothing" }).click();

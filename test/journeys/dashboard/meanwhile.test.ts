@@ -11,7 +11,6 @@ import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-
 import { requestedDeposit } from "../../support/dashboard/requested-deposit.ts";
 
 const INR = laneIn("INR");
-/** The lane's name as the operations page shows it. */
 const NAME = `INR · ${INR.split("/")[0]}`;
 let app: OpenDashboard;
 beforeAll(async () => {
@@ -54,7 +53,8 @@ test("leads to a lane that is paused while its batch page is open, and updates t
     .waitFor();
   await page.getByText("scheduled", { exact: true }).first().waitFor();
   expect(await page.getByText("in progress", { exact: true }).count()).toBe(0);
-  await page.getByText("No payouts are being sent right now. 1 not yet sent.").waitFor();
+  await page.getByText(/^payrun will send the batch at/).waitFor();
+  expect(await page.getByText("No payouts are being sent right now").count()).toBe(0);
   await operator.open("/batches");
   await page.getByRole("table").getByText("scheduled", { exact: true }).waitFor();
   expect(await page.getByRole("table").getByText("in progress", { exact: true }).count()).toBe(0);
@@ -148,13 +148,12 @@ test("does not confirm a finding that replaced the one being read", async () => 
 
 test("shows a canary before the approval, and asks nobody about a failed one after the batch finished", async () => {
   const { ledger } = app.payrun;
-  const { id: batchId } = await app.batch([{ code: "REFUSED-9" }, { amount: "30.00" }]);
+  const rows = ["REFUSED-9", "REST-9"].map((code) => ({ code, name: code, amount: "65.00" }));
+  const { id: batchId } = await app.batch(rows);
   await ledger.payout.setCanary({ batchId, payouts: 1, actor: "test" });
   const approver = await app.visitor(["approver"]);
-  await app.payrun.database
-    .updateTable("sessions")
-    .set({ stepped_up_until: new Date(Date.now() + 600_000) })
-    .execute();
+  const proven = { stepped_up_until: new Date(Date.now() + 600_000) };
+  await app.payrun.database.updateTable("sessions").set(proven).execute();
   const told =
     "payrun will first send 1 payout per lane (canary), and the rest once it has settled.";
   const viewer = await app.visitor(["viewer"]);
@@ -185,17 +184,19 @@ test("shows a canary before the approval, and asks nobody about a failed one aft
 
 test("shows the current state of a batch whose canary can no longer be set", async () => {
   const batch = await app.batch([{ amount: "40.00" }]);
-  const approver = await app.visitor(["approver"]);
-  const { page } = approver;
+  const { page, open, expectQuiet } = await app.visitor(["approver"]);
   // Otherwise the page can learn of the cancellation before the approver sets the canary.
   await page.route("**/api/live**", (route) => route.abort());
-  await approver.open(`/batches/${batch.id}`);
-  await page.getByLabel("Canary").fill("1");
+  await open(`/batches/${batch.id}`);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Send a few first (canary)" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Payouts sent first in each lane").fill("1");
   await cancelBatch({ batchId: batch.id, actor: "test", reason: "not wanted" }, app.payrun.ledger);
-  await page.getByRole("button", { name: "Set canary", exact: true }).click();
-  await page.getByLabel("Canary").waitFor({ state: "detached" });
+  await dialog.getByRole("button", { name: "Set canary" }).click();
+  await dialog.getByText("The data has changed since you loaded it").waitFor();
   expect(await page.getByText("cancelled", { exact: true }).count()).toBeGreaterThan(0);
-  approver.expectQuiet(/409|ERR_FAILED/);
+  expectQuiet(/409|ERR_FAILED/);
 });
 
 test("keeps an open dialog and its text when the batch changes", async () => {

@@ -29,6 +29,8 @@ interface Brought {
 
 async function upload({ page, open }: Visitor, { file, name, purpose = "", rows }: Brought) {
   await open("/upload");
+  const folded = page.locator("summary", { hasText: "Details" });
+  if (await folded.isVisible()) await folded.click();
   for (const field of ["Name", "Purpose"]) {
     const most = await page.getByLabel(field, { exact: true }).getAttribute("maxlength");
     expect(most, field).toBe("200");

@@ -1,5 +1,9 @@
 /** The form of a notification channel shows why an address is refused before it asks a password. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { MINUTE_MS } from "../../support/actions/people.ts";
+import { expectAccessible } from "../../support/dashboard/browser.ts";
 import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 
 let app: OpenDashboard;
@@ -21,6 +25,8 @@ test("shows why a webhook address is refused before it asks for the password", a
   await dialog.getByText("it must start with https://").waitFor();
   expect(await page.getByRole("textbox", { name: "Password" }).count()).toBe(0);
   expect(await address.getAttribute("aria-invalid")).toBe("true");
+  // The button below the events would seem to do nothing if the field stayed out of sight.
+  expect(await page.locator("input:focus").getAttribute("type")).toBe("url");
 
   await address.fill("https://example.com/hook");
   await dialog.getByText("it must start with https://").waitFor({ state: "detached" });
@@ -37,6 +43,10 @@ test("offers events of single payouts to webhooks only, with an example", async 
   const settled = dialog.getByLabel("A payout settled");
   await dialog.getByLabel("A batch was approved").waitFor();
   expect(await settled.count()).toBe(0);
+  // A heading above a single event would repeat its text.
+  const groups = dialog.getByRole("group").filter({ has: page.getByRole("checkbox") });
+  for (const group of await groups.all())
+    expect(await group.getByRole("checkbox").count()).toBeGreaterThan(1);
   await dialog.getByText("Webhook", { exact: true }).click();
   await settled.check();
   await dialog.getByText("Example payload: payout_settled").click();
@@ -46,4 +56,56 @@ test("offers events of single payouts to webhooks only, with an example", async 
   await dialog.getByText("Webhook", { exact: true }).click();
   expect(await settled.isChecked()).toBe(false);
   expectQuiet();
+});
+
+test("shows the event ID, payload and response of a delivery, and whether it arrived again", async () => {
+  let status = 200;
+  const received: string[] = [];
+  const receiver = createServer((request, answer) => {
+    received.push(String(request.headers["webhook-id"]));
+    answer.writeHead(status).end(status === 200 ? "thanks" : "out of order");
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  const { port } = receiver.address() as AddressInfo;
+  const local = await openDashboard({}, "simulated", { WEBHOOK_ALLOW_PRIVATE: "yes" });
+  const { page, open, userId, expectQuiet } = await local.visitor(["admin"]);
+  await local.payrun.database
+    .updateTable("sessions")
+    .set({ stepped_up_until: new Date(Date.now() + 5 * MINUTE_MS), stepped_up_by: "password" })
+    .where("user_id", "=", userId)
+    .execute();
+  await open("/settings/notifications");
+  await page.getByRole("button", { name: "Add channel" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Webhook", { exact: true }).click();
+  await dialog.getByLabel("Name").fill("Ledger");
+  await dialog.getByLabel("URL").fill(`http://127.0.0.1:${port}/hook`);
+  await dialog.getByRole("button", { name: "Add channel" }).click();
+  await page.getByRole("button", { name: "Test: Ledger" }).click();
+  await page.getByText("Test delivered.").waitFor();
+  const [id = ""] = received;
+  const row = page.getByRole("row").filter({ hasText: id });
+  await row.getByText(`Event ID ${id}`).waitFor();
+  await row.getByText("Response: thanks").waitFor();
+
+  await row.getByRole("button", { name: /^Details/ }).click();
+  const details = page.getByRole("dialog", { name: "test to Ledger" });
+  await details.getByText(`"id": "${id}"`).waitFor();
+  expect(await details.textContent()).not.toContain("whsec_");
+  await expectAccessible(page, "the details of a delivery");
+  await details.getByRole("button", { name: "Close" }).click();
+
+  await row.getByRole("button", { name: /^Send again/ }).click();
+  await page.getByRole("status").getByText("Ledger has received the event").waitFor();
+  await page.getByText(`payrun sent the event “test” again with the same ID ${id}.`).waitFor();
+  expect(received).toEqual([id, id]);
+  status = 503;
+  await row.getByRole("button", { name: /^Send again/ }).click();
+  const failed = page.getByRole("status").filter({ hasText: "Ledger has not accepted the event" });
+  await failed.getByText("HTTP 503").waitFor();
+  await failed.getByText("Response: out of order").waitFor();
+  await failed.getByText(/payrun tries again/).waitFor();
+  expectQuiet();
+  await local.close();
+  receiver.close();
 });

@@ -108,7 +108,7 @@ test("shows the name, amount and state of a payout on a phone, and opens it by k
   await open("/payouts");
   const row = page.getByRole("row").filter({ hasText: "SETTLED1" });
   expect(await row.getByRole("rowheader").count()).toBe(1);
-  const name = row.getByRole("cell").filter({ hasText: "Asha Rao" });
+  const name = row.getByRole("rowheader").filter({ hasText: "Asha Rao" });
   const parts = [name, row.getByText("INR 1,250.50"), row.getByText("settled", { exact: true })];
   for (const part of parts) {
     const box = await part.boundingBox();

@@ -3,8 +3,10 @@
  * people resolve the difference on the dashboard.
  */
 import type { Page } from "playwright-core";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
+import { applyBreakAction, previewBreakAction } from "#flows/reconciliation/break-actions.ts";
 import { compareDay } from "#flows/reconciliation/compare-day.ts";
 import { openDays } from "#flows/reconciliation/open-days.ts";
 import { loadStatement } from "#flows/reconciliation/load-statement.ts";
@@ -94,7 +96,9 @@ test("shows a replacement, which an approver confirms, and a difference, which t
   await approver.page.getByRole("link", { name: "Not in the statement" }).waitFor();
 
   await operator.open("/reconciliation");
-  await page.getByText("Sum of absolute differences:").waitFor();
+  // The missing payout also moves the balance, so the two sums are shown separately.
+  await page.getByText("Differences of payouts:").waitFor();
+  await page.getByText("Movements of the balance, which may include them:").waitFor();
   await page
     .getByText(/^−INR /)
     .first()
@@ -105,12 +109,30 @@ test("shows a replacement, which an approver confirms, and a difference, which t
   for (const fact of ["Beneficiary", "Batch", "Settled at"]) {
     await page.getByText(fact, { exact: true }).waitFor();
   }
+  await page.getByRole("definition").filter({ hasText: "Not listed" }).waitFor();
+  await page
+    .getByRole("definition")
+    .filter({ hasText: /^−INR / })
+    .waitFor();
   await page.getByRole("button", { name: "Assign to me" }).click();
   await page.getByRole("button", { name: "Remove assignment" }).waitFor();
   await page.getByLabel("Explanation").fill("On the statement of the next day");
   await page.getByRole("button", { name: "Propose resolution" }).click();
   await page.getByText("Another approver must confirm your proposal.").waitFor();
   await expectAccessible(page, "break");
+  // Only users with a password can be mentioned.
+  await sql`update users set password = 'x'`.execute(app.payrun.database);
+  // Typing "@" suggests the people who can be mentioned.
+  const comment = page.getByLabel("Comment", { exact: true });
+  await comment.pressSequentially("Please check @");
+  await page.locator('[role="option"][data-combobox-selected]').waitFor();
+  await page.keyboard.press("Enter");
+  expect(await comment.inputValue()).toMatch(/^Please check @\S.* $/);
+  // Without suggestions, Enter starts a new line.
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("x");
+  expect(await comment.inputValue()).toMatch(/\nx$/);
+  await comment.fill("");
 
   await approver.open(new URL(page.url()).pathname);
   await expectNoHorizontalScroll(approver.page, "break");
@@ -133,32 +155,74 @@ test("assigns several breaks at once, and two people resolve them together", asy
   await page.getByRole("button", { name: "Assign", exact: true }).click();
   await expectAccessible(page, "preview of breaks");
   await page.getByRole("button", { name: /^Assign \d+ breaks?$/ }).click();
-  await page.getByText(/^\d+ breaks? assigned$/).waitFor();
+  // The list behind the dialog names the action too, once it has been read again.
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText(/^\d+ breaks? assigned$/).waitFor();
   await closeDialog(page);
   await page.getByLabel("Select all shown rows").check();
   await page.getByRole("button", { name: "Propose resolution" }).click();
   await page.getByLabel("Explanation").fill("The gateway rounds up; agreed with its support");
   await page.getByRole("button", { name: /^Propose for \d+ breaks?$/ }).click();
-  await page.getByText(/^Resolution proposed for \d+ breaks?$/).waitFor();
+  await dialog.getByText(/^Resolution proposed for \d+ breaks?$/).waitFor();
   await closeDialog(page);
 
+  const late = await previewOfAll();
   await approver.open("/reconciliation");
   await expectNoHorizontalScroll(approver.page, "breaks");
-  for (const box of await approver.page
-    .getByRole("checkbox", { name: /^Select (?:FINE|Break)/ })
-    .all()) {
-    await box.check();
-  }
+  const boxes = approver.page.getByRole("checkbox", { name: /^Select (?:FINE|Break)/ });
+  await boxes.first().waitFor();
+  for (const box of await boxes.all()) await box.check();
   await approver.page.getByRole("button", { name: "Confirm proposals" }).click();
   await approver.page.getByText("The gateway rounds up; agreed with its support").waitFor();
   await approver.page.getByRole("button", { name: /^Confirm \d+ breaks?$/ }).click();
-  await approver.page.getByText(/^\d+ breaks? resolved$/).waitFor();
+  await approver.page
+    .getByRole("dialog")
+    .getByText(/^\d+ breaks? resolved$/)
+    .waitFor();
   await closeDialog(approver.page);
   await approver.page.getByText("There are no unresolved breaks.").waitFor();
   expect(await approver.page.getByRole("checkbox").count()).toBe(0);
+
+  await approver.page.getByRole("link", { name: /^\d+ breaks? resolved$/ }).click();
+  await approver.page.getByRole("heading", { level: 1, name: /^\d+ breaks? resolved$/ }).waitFor();
+  await approver.page.getByText("Every previewed break was changed.").waitFor();
+  await approver.page.getByText("The gateway rounds up; agreed with its support").waitFor();
+  await approver.page.getByText("The action changed the break.").first().waitFor();
+  await expectNoHorizontalScroll(approver.page, "applied action");
+  await expectAccessible(approver.page, "applied action");
   operator.expectQuiet();
   approver.expectQuiet();
+  await showsLeftBreaks(late);
 });
+
+const deps = () => ({ ledger: app.payrun.ledger, clock: systemClock });
+
+/** Previews an assignment of all unresolved breaks on the command line, and returns its ID. */
+async function previewOfAll(): Promise<string> {
+  const order = { action: "assign", chosen: {}, actor: "cli:asha" } as const;
+  const preview = await previewBreakAction(order, deps());
+  if (!preview.ok) throw new Error(preview.error);
+  return preview.value.id;
+}
+
+/** An auditor sees in the audit log why an action left breaks that had been resolved meanwhile. */
+async function showsLeftBreaks(id: string): Promise<void> {
+  const order = { id, actions: ["assign"], actor: "cli:asha", assignee: null } as const;
+  const applied = await applyBreakAction({ ...order, explanation: "" }, deps());
+  expect(applied).toMatchObject({ ok: true, value: { changed: 0 } });
+  const { page, open, expectQuiet } = await app.visitor(["auditor"]);
+  await open("/audit?action=apply_break_action");
+  await page.getByRole("link", { name: id }).click();
+  await page.getByRole("heading", { level: 1, name: "0 breaks assigned" }).waitFor();
+  await page.getByText(/^Changed after the preview, so left: \d+ breaks?$/).waitFor();
+  await page.getByText(/^\d+ breaks? already resolved or closed$/).waitFor();
+  await page.getByText("The break is already resolved or closed.").first().waitFor();
+  await page.getByText("Nobody (assignment removed)").waitFor();
+  await expectAccessible(page, "action that left breaks");
+  await open("/reconciliation/actions/BA0");
+  await page.getByText("There is no action on breaks at this address.").waitFor();
+  expectQuiet(/404/);
+}
 
 /** Closes the result of an action. The selection is cleared with it. */
 async function closeDialog(page: Page): Promise<void> {
@@ -187,10 +251,26 @@ test("keeps the edits of a mapping that the server refuses", async () => {
   await page.getByText("Balances, control totals and columns (optional)").click();
   await page.getByRole("checkbox").check();
   await page.getByRole("button", { name: "Compare" }).click();
-  const zone = page.getByLabel("Time zone of the business day");
-  await zone.fill("Asia/Nowhere");
+  await page.getByText(/^3 lines, sum INR /).waitFor();
+  // The mapping replaces the form, so that there is one primary button.
+  expect(await page.getByRole("button", { name: "Compare", exact: true }).count()).toBe(0);
+  const fee = page.getByLabel("Meaning of Fee");
+  await fee.selectOption("Not read");
+  const status = page.getByLabel("Meaning of Status");
+  await status.selectOption("Not read");
+  await page.getByText("Choose a column for: Result.").waitFor();
+  await status.selectOption("Result");
+  await page.getByText(/^3 lines, sum INR /).waitFor();
+  await expectAccessible(page, "mapping");
+  const words = page.getByLabel("Words for results");
+  await words.fill("failed=completed");
   await page.getByRole("button", { name: "Store mapping and compare" }).click();
   await page.getByRole("alert").waitFor();
-  expect(await zone.inputValue()).toBe("Asia/Nowhere");
+  // The page scrolls to the refusal, which is above the form.
+  const refusal = await page.getByRole("alert").boundingBox();
+  expect(refusal?.y).toBeGreaterThanOrEqual(0);
+  expect(refusal?.y).toBeLessThan((await words.boundingBox())?.y ?? 0);
+  expect(await words.inputValue()).toBe("failed=completed");
+  expect(await fee.inputValue()).toBe("");
   expectQuiet(/4\d\d/);
 });

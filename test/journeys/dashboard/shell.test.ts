@@ -113,6 +113,7 @@ test("shows the sending status and the server's time in the top bar, even on a c
   const light = page.getByRole("link", { name: /^Sending: / });
   await light.focus();
   await page.getByRole("tooltip").getByText("No lane is stopped or paused").waitFor();
+  expect(await light.getAttribute("href")).toBe("/operations?tab=lanes");
   await page.keyboard.press("Escape");
   await page.getByText("No lane is stopped or paused").waitFor({ state: "hidden" });
 

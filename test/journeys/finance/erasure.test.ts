@@ -9,6 +9,7 @@ import {
 } from "../../support/dashboard/browser.ts";
 import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 import { MINUTE_MS } from "../../support/actions/people.ts";
+import { requestedDeposit } from "../../support/dashboard/requested-deposit.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 
 const NAME = "Zubaidah Quillfeather";
@@ -58,7 +59,10 @@ test("erases a person after a second person has confirmed it, and labels the pay
   const approver = await joined("approver");
   await approver.open("/settings/erasures");
   await approver.page.getByRole("button", { name: "Erase the person of erasure 1" }).click();
-  await approver.page.getByText("1 payouts or deposits, 0 file rows, 0 comments").waitFor();
+  const dialog = approver.page.getByRole("dialog");
+  await dialog.getByText("This cannot be undone. Reason: request 12").waitFor();
+  await dialog.getByRole("button", { name: "Erase", exact: true }).click();
+  await approver.page.getByText("1 payout or deposit", { exact: true }).waitFor();
   await approver.page.getByText("To complete the erasures, run payrun key rotate").waitFor();
   approver.expectQuiet();
 
@@ -74,4 +78,21 @@ test("erases a person after a second person has confirmed it, and labels the pay
     app.payrun.database,
   );
   expect(rows).toHaveLength(1);
+});
+
+test("labels a deposit whose payer was erased, and offers no link for the payer", async () => {
+  const { code } = await requestedDeposit(app, { currency: "INR", amount: "310.00" });
+  await app.payrun.database
+    .updateTable("deposits")
+    .set({ sealed: Buffer.from([0]), payment_details: null, depositor: null })
+    .where("transaction_code", "=", code)
+    .execute();
+  const viewer = await app.visitor(["uploader"]);
+  await viewer.open("/deposits");
+  await viewer.page.getByRole("row", { name: /310\.00.*Erased/ }).waitFor();
+  await viewer.open(`/deposits/${code}`);
+  await viewer.page.getByText("The data of the payer was erased").waitFor();
+  await viewer.page.getByText("Erased", { exact: true }).waitFor();
+  expect(await viewer.page.getByText("Payment link").count()).toBe(0);
+  viewer.expectQuiet();
 });

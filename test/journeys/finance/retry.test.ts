@@ -31,7 +31,7 @@ test("fills the bank name of a chosen code, refuses another bank's name, and kee
   const editor = page.getByRole("dialog");
   await editor.getByText("Other details").click();
   expect(await editor.getByLabel("IFSC").count()).toBe(0);
-  const bank = editor.getByLabel("Bank", { exact: true });
+  const bank = editor.getByLabel("Bank name");
   await editor.getByLabel("Bank code").fill("BCA");
   await expect.poll(() => bank.inputValue()).toBe("Bank Central Asia");
   await editor.getByText("These details are valid.").waitFor();
@@ -78,8 +78,14 @@ test("shows that a retry has paid, on the payout, the list and the page of the b
   await open(`/batches/${batchId}`);
   await page.getByText(text).waitFor();
   await open("/payouts/NOBANK1");
-  await summary.getByRole("link").click();
+  await summary.getByRole("strong").getByRole("link").click();
   await page.getByText("Yes. The gateway reports the payout as completed.").waitFor();
+
+  // Only the retry counts, which has settled.
+  await open("/");
+  await page.getByText(/^Success rate: settled ÷ .* is listed under Failures\.$/).waitFor();
+  const rate = page.getByRole("region", { name: "Success rate" }).first();
+  await rate.getByText("100.0%").first().waitFor();
   expectQuiet();
 });
 

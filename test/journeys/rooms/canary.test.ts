@@ -15,12 +15,14 @@ test("keeps the rest waiting for the first payout, and needs an operator's relea
   const { id: batchId, contentDigest } = await app.batch(rows);
   const approver = await app.visitor(["approver"]);
   await approver.open(`/batches/${batchId}`);
-  await approver.page.getByLabel("Send a few first (canary)").fill("1");
-  await approver.page.getByRole("button", { name: "Set canary" }).click();
-  await approver.page
-    .getByRole("button", { name: "Set canary" })
-    .and(approver.page.locator(":disabled"))
-    .waitFor();
+  await approver.page.getByRole("link", { name: "Review", exact: true }).waitFor();
+  await approver.page.getByRole("button", { name: "More actions" }).click();
+  await approver.page.getByRole("menuitem", { name: "Send a few first (canary)" }).click();
+  const canary = approver.page.getByRole("dialog", { name: "Send a few first (canary)" });
+  await canary.getByLabel("Payouts sent first in each lane").fill("1");
+  await canary.getByRole("button", { name: "Set canary" }).click();
+  await canary.waitFor({ state: "detached" });
+  await approver.page.getByText("payrun will first send 1 payout per lane (canary)").waitFor();
 
   const { ledger, deps } = app.payrun;
   const batch = await ledger.payout.findBatch({ id: batchId });
@@ -37,12 +39,14 @@ test("keeps the rest waiting for the first payout, and needs an operator's relea
     .waitFor();
   await page.getByText("the canary payout REFUSED-1 is declined.").waitFor();
   await page.getByText("otherwise, a person releases or cancels the rest").waitFor();
-  const alarm = `Approved payouts are waiting for a decision on their batch: ${batchId} (the canary payout REFUSED-1 is declined)`;
+  const title = "Approved payouts are waiting for a decision on their batch";
+  const cause = `${batchId} (the canary payout REFUSED-1 is declined)`;
   await operator.open("/operations");
-  await page.getByText(alarm).click();
+  await page.getByText(`${title}: ${cause}`).click();
   await page.getByText("Releasing the other payouts before you know the cause").waitFor();
   await operator.open("/");
-  await page.getByRole("link", { name: alarm, exact: true }).waitFor();
+  await page.getByRole("link", { name: title, exact: true }).waitFor();
+  await page.getByText(cause).waitFor();
   await operator.open(`/batches/${batchId}`);
   await page.getByRole("button", { name: "Release unsent payouts" }).click();
   const dialog = page.getByRole("dialog");

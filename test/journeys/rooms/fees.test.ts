@@ -23,11 +23,11 @@ test("shows the fee of a payout, one that cannot be read, and the total of the b
   await eventually("every payout has settled", isFinished);
   const viewer = await app.visitor(["viewer"]);
   await viewer.open(`/batches/${id}`);
-  await viewer.page
-    .getByText("Fees reported by the gateway for settled payouts: INR 2.50")
-    .waitFor();
+  const amounts = viewer.page.getByRole("region", { name: "Approved amount by state" }).first();
+  await amounts.getByRole("columnheader", { name: "Fees" }).waitFor();
+  await amounts.getByRole("cell", { name: "2.50", exact: true }).waitFor();
   await viewer.open("/payouts/FEE-1");
-  const fact = viewer.page.getByText("Fee reported by the gateway").locator("xpath=..");
+  const fact = viewer.page.getByText("Gateway fee").locator("xpath=..");
   expect(await fact.textContent()).toContain("1.50");
   await viewer.open("/payouts/ODD-1");
   await viewer.page.getByText("(the last report cannot be read: 1%)").waitFor();

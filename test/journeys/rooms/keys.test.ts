@@ -86,6 +86,19 @@ test("shows when a lone admin's change takes effect, and lets an approver reject
   await expectAccessible(admin.page, "the change of a lone admin, light");
   await expectNoHorizontalScroll(admin.page, "the change of a lone admin");
 
+  // After 24 hours, the button says what it creates.
+  await admin.page.route("**/api/pending-changes", async (route) => {
+    // Without the tag of the kept answer, the server sends the changes themselves.
+    const { "if-none-match": _, ...headers } = route.request().headers();
+    const response = await route.fetch({ headers });
+    const answer = (await response.json()) as { items: object[] };
+    const items = answer.items.map((each) => ({ ...each, kind: "invite", may_confirm: true }));
+    await route.fulfill({ response, json: { ...answer, items } });
+  });
+  await admin.page.reload();
+  await admin.page.getByRole("button", { name: /^Create invitation link: / }).waitFor();
+  await admin.page.unrouteAll({ behavior: "ignoreErrors" });
+
   await approver.open("/approvals");
   const reject = approver.page.getByRole("button", { name: /^Reject/ });
   await reject.waitFor();

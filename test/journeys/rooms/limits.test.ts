@@ -3,6 +3,7 @@
  * upload, enforced at approval.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { tickFindings } from "../../support/dashboard/acknowledge.ts";
 import { expectAccessible, expectNoHorizontalScroll } from "../../support/dashboard/browser.ts";
 import { laneIn } from "../../support/ledger.ts";
 import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
@@ -36,12 +37,18 @@ test("lets an admin set limits, shows a maker the remaining headroom, and enforc
   ) => {
     await page.getByRole("button", { name: "Add a limit" }).click();
     const limit = page.getByRole("group", { name: `Limit ${number}` });
+    expect(await limit.locator("[aria-invalid=true]").count()).toBe(0);
     await limit.getByLabel("Applies to").selectOption(of);
     await limit.getByLabel("At most").fill(amount);
     await limit.getByLabel("Currency").fill(currency);
-    await limit.getByLabel("Hard").setChecked(isHard);
+    await limit.getByLabel("Above this amount").selectOption(isHard ? "hard" : "soft");
   };
   await add(1, "one payout", "100", false);
+  const least = page.getByRole("group", { name: "Limit 1" }).getByLabel("At most");
+  await least.fill("12,34,567.50");
+  await least.blur();
+  expect(await least.inputValue()).toBe("12,34,567.50");
+  await least.fill("100");
   await add(2, "all payouts approved in a day", "350.00", true);
   // The code of a crypto currency is configured by the operator and may be long.
   await add(3, "one payout", "100", true, "usdt-polygon-pos");
@@ -65,6 +72,7 @@ test("lets an admin set limits, shows a maker the remaining headroom, and enforc
   const account = checker.page.getByRole("row", { name: `INR · ${laneIn("INR").split("/")[0]}` });
   await account.waitFor();
   await expectAccessible(checker.page, "the sheet");
+  await tickFindings(checker.page);
   await checker.page.getByLabel("Total in INR").fill("200.00");
   await checker.page.getByRole("button", { name: "Approve and send 2 payouts" }).click();
   await checker.page.waitForURL(/batches\/[^/]+$/);
@@ -77,6 +85,21 @@ test("lets an admin set limits, shows a maker the remaining headroom, and enforc
   await expectAccessible(maker.page, "the upload");
   maker.expectQuiet();
   await maker.close();
+  const reader = await app.visitor(["admin"]);
+  await reader.open("/settings/limits");
+  await reader.page.getByText("INR 150.00 left now; INR 200.00 used").waitFor();
+  expect(await reader.page.getByText("left now").count()).toBe(1); // only the daily limit adds up
+  // Only batches that the rules would change are listed.
+  await app.payrun.database.updateTable("batches").set({ people_needed: 2 }).execute();
+  await reader.open("/settings/approval-rules");
+  const people = reader.page.getByRole("combobox", { name: "People" });
+  await people.selectOption("2");
+  await reader.page.getByText("would not change the number of people required").waitFor();
+  expect(await reader.page.getByRole("link", { name: "test.csv" }).count()).toBe(0);
+  await people.selectOption("3");
+  await reader.page.getByRole("link", { name: "test.csv" }).waitFor();
+  reader.expectQuiet();
+  await reader.close();
 
   // A large payout needs one more approver. The rest of the day's limit is not enough for a large
   // batch.
@@ -85,6 +108,7 @@ test("lets an admin set limits, shows a maker the remaining headroom, and enforc
   await checker.page
     .getByText("The batch exceeds a payout limit: one more approver needed")
     .waitFor();
+  await tickFindings(checker.page);
   await checker.page.getByLabel("Total in INR").fill("149");
   await checker.page
     .getByRole("button", { name: "Approve 1 payout; 1 approval still needed" })

@@ -27,9 +27,18 @@ test("finds payouts by the beginning of a name or the whole part of an amount, w
   await open("/payouts");
   await page.getByText(`${ROWS} payouts`).waitFor();
   const text = page.getByRole("searchbox", { name: "Name, amount, code or number" });
-  await text.fill("aru");
-  await text.press("Enter");
+  await text.pressSequentially("ar");
+  await page.getByText("3 or more characters").waitFor();
+  expect(new URL(page.url()).search).toBe("");
+  await text.pressSequentially("u");
   await page.getByText("52 payouts").waitFor();
+  // The field keeps the focus and later keys while the list is searched.
+  await text.pressSequentially("n x");
+  await page.waitForURL(/text=arun\+x|text=arun%20x/);
+  expect(await text.inputValue()).toBe("arun x");
+  await page.goBack();
+  await page.waitForURL((url) => url.pathname !== "/payouts");
+  await open("/payouts");
   await text.fill("INR 22407");
   await text.press("Enter");
   await page.getByRole("status").getByText("1 payout", { exact: true }).waitFor();
@@ -63,7 +72,7 @@ test("shows each text filter of a link as a chip that removes only this filter",
 test("loads rows as the reader scrolls, draws few rows at a time, and sorts on the server", async () => {
   const { page, open, expectQuiet } = await app.visitor(["viewer"]);
   await open("/payouts");
-  await page.getByRole("link", { name: `LIST-${ROWS - 1}`, exact: true }).waitFor();
+  await page.getByText(`LIST-${ROWS - 1}`, { exact: true }).waitFor();
   const isComplete = page.getByText(`${ROWS} rows shown`);
   await expect
     .poll(
@@ -74,7 +83,7 @@ test("loads rows as the reader scrolls, draws few rows at a time, and sorts on t
       { timeout: 20_000 },
     )
     .toBe(1);
-  const last = page.getByRole("link", { name: "LIST-0", exact: true });
+  const last = page.getByText("LIST-0", { exact: true });
   await expect
     .poll(
       async () => {
@@ -89,7 +98,7 @@ test("loads rows as the reader scrolls, draws few rows at a time, and sorts on t
   await page.keyboard.press("Home");
   await page.getByRole("columnheader", { name: "Batch" }).getByRole("button").click();
   await page.waitForURL(/sort=oldest/);
-  await page.getByRole("link", { name: "LIST-0", exact: true }).waitFor();
+  await page.getByText("LIST-0", { exact: true }).waitFor();
   expectQuiet();
 });
 
@@ -98,7 +107,8 @@ test("remembers the columns and the row height of the list", async () => {
   await open("/payouts?code=LIST-1");
   await page.getByRole("button", { name: "Display" }).click();
   await page.getByLabel("Reference").check();
-  expect(await page.getByLabel("Code", { exact: true }).isDisabled()).toBe(true); // it links
+  // It links, so it cannot be hidden.
+  expect(await page.getByRole("checkbox", { name: "Beneficiary", exact: true }).count()).toBe(0);
   await page.getByLabel("Batch", { exact: true }).uncheck();
   await page.getByLabel("Row height").selectOption("Compact");
   await page.reload();
@@ -119,12 +129,11 @@ test("sums selected rows and offers what can be done with them", async () => {
   // The header of the table stays visible, and would cover a row.
   await page.keyboard.press("Home");
   await expectAccessible(page, "selected rows");
-  await bar.getByRole("button", { name: "Assign 2 to me" }).click();
-  await page.getByText("2 payouts need no attention.").waitFor();
+  expect(await bar.getByRole("button", { name: /^Assign/ }).count()).toBe(0);
   await bar.getByRole("button", { name: "Clear selection" }).click();
   await bar.waitFor({ state: "detached" });
   expect(await page.getByLabel("Select LIST-21", { exact: true }).isChecked()).toBe(false);
-  expectQuiet(/409|400/);
+  expectQuiet();
 });
 
 test("downloads exactly the filtered rows", async () => {
@@ -140,6 +149,24 @@ test("downloads exactly the filtered rows", async () => {
     .split("\n");
   expect(lines).toHaveLength(1 + ROWS / NAMES.length);
   expect(lines[1]).toContain("LIST-1,");
+  expectQuiet();
+});
+
+test("shows a table on a tablet that does not scroll sideways", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["viewer"], { width: 768, height: 900 });
+  await open("/payouts");
+  await page.getByRole("columnheader", { name: "Beneficiary" }).waitFor();
+  expect(await page.getByRole("columnheader", { name: "Beneficiary" }).isVisible()).toBe(true);
+  expect(await page.getByRole("columnheader", { name: "Transaction code" }).count()).toBe(0);
+  const list = page.getByRole("region", { name: "Payouts found" });
+  const table = list.getByRole("table");
+  expect((await table.boundingBox())?.width).toBeLessThanOrEqual(
+    (await list.boundingBox())?.width ?? 0,
+  );
+  await page.getByRole("button", { name: "Display" }).click();
+  await page.getByLabel("Transaction code").check();
+  await page.getByRole("columnheader", { name: "Transaction code" }).waitFor();
+  await expectNoHorizontalScroll(page, "payouts on a tablet");
   expectQuiet();
 });
 

@@ -80,6 +80,13 @@ test("pauses a lane, which sends nothing new but follows sent payouts, and resum
   const events = page.getByRole("list", { name: "Events" });
   await events.getByText(`Lane paused · ${NAME}`).waitFor();
   await events.getByText("they called again").waitFor();
+
+  // Several changes by one person share a line.
+  const limit = { lane: INR, reason: "a trial", actor: `user:${visitor.userId}` };
+  for (const rate of [700, 800, null]) await app.payrun.ledger.payout.limitLane({ ...limit, rate });
+  await visitor.open("/operations?tab=events");
+  await events.getByText("Rate limits changed: 3 events").click();
+  await events.getByText("a trial").nth(2).waitFor();
   visitor.expectQuiet();
 });
 
@@ -137,7 +144,7 @@ test("shows a dead worker with what to do about it", async () => {
   await page.getByRole("tab", { name: /Workers and queues/ }).click();
   await page
     .getByRole("row", { name: /^Worker 2 pay-2/ })
-    .getByText(/no report for/)
+    .getByText(/No report for/)
     .waitFor();
   expect(await page.getByRole("button", { name: /^Pause/ }).count()).toBe(0);
   await sql("delete from workers where id = 'gone'");

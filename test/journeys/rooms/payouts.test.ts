@@ -106,7 +106,8 @@ test("shows operators the failures by group, what to do, and their payouts", asy
   await row.getByText("Correct the bank code or the bank name").waitFor();
   await row.getByRole("button", { name: /bank not found/ }).click();
   const cause = page.getByRole("dialog");
-  await cause.getByText("Yes, in a new file with corrected rows.").waitFor();
+  await cause.getByText("Correct the bank code or the bank name").waitFor();
+  expect(await cause.getByRole("link", { name: "Fix and retry" }).count()).toBe(0);
   expect(await claimsOf(page)).toEqual([]);
 
   const [file] = await Promise.all([
@@ -117,7 +118,7 @@ test("shows operators the failures by group, what to do, and their payouts", asy
   await page.keyboard.press("Escape");
   await row.getByRole("link", { name: "1", exact: true }).click();
   await page.getByRole("status").getByText("1 payout", { exact: true }).waitFor();
-  await page.getByRole("link", { name: "REFUSED1" }).waitFor();
+  await page.getByText("REFUSED1", { exact: true }).waitFor();
 
   await open("/failures?currency=THB");
   await page.getByText("No failures match these filters.").waitFor();
@@ -126,16 +127,16 @@ test("shows operators the failures by group, what to do, and their payouts", asy
 
 test("retries a declined payout with corrected details and a new code, linked from the original", async () => {
   const { page, open, expectQuiet } = await app.visitor(["uploader"]);
-  await open("/payouts/REFUSED1");
-  await page.getByRole("definition").getByRole("link").first().click();
-  await page.getByRole("link", { name: "Fix details" }).click();
+  await open("/failures");
+  const failure = page.getByRole("row").filter({ hasText: "bank not found" });
+  await failure.getByRole("link", { name: "Fix and retry" }).click();
   const create = page.getByRole("button", { name: /^Send .*for approval$/ });
   expect(await create.isDisabled()).toBe(true);
   await page.getByRole("button", { name: /^Fix details on line/ }).click();
-  const editor = page.getByRole("dialog");
+  const editor = page.getByRole("dialog", { name: /^Fix details: .+ · INR .+ \(line \d+\)$/ });
   const save = editor.getByRole("button", { name: "Save details" });
   expect(await save.isDisabled()).toBe(true);
-  await editor.getByLabel("Bank", { exact: true }).fill(NEW_BANK);
+  await editor.getByLabel("Bank name").fill(NEW_BANK);
   await editor.getByText("These details are valid.").waitFor();
   await save.click();
   await page.getByText("1 with new details").waitFor();
@@ -143,14 +144,16 @@ test("retries a declined payout with corrected details and a new code, linked fr
   // Closes by itself, so it is looked for first.
   await page.getByText("Sent for approval.").first().waitFor();
   await page.waitForURL((url) => /\/batches\/B[0-9A-Z]+$/.test(url.pathname));
-  await page.getByRole("row").getByText(NEW_BANK).waitFor();
+  await page.getByRole("row").getByText(NEW_BANK).first().waitFor();
   const batchId = page.url().split("/").at(-1) ?? "";
   await page.getByText("This batch retries payouts from").waitFor();
   expect((await app.payrun.ledger.payout.findBatch({ id: batchId }))?.state).toBe(
     "awaiting_approval",
   );
   await open(`/batches/${batchId}/approval`);
+  await page.getByText("Bank details changed: 1 payout").waitFor();
   await page.getByRole("row").getByText(NEW_BANK).first().waitFor();
+  expect(await page.getByText("Compared with").count()).toBe(0);
   await approvedWithSendTime(app, batchId);
   await open("/payouts/REFUSED1");
   await page.getByRole("definition").getByRole("link").first().click();
@@ -226,8 +229,6 @@ test("lets operators assign a failure group, comment on it and snooze it without
     .getByText(said)
     .waitFor();
 
-  const numbers = page.getByRole("list", { name: "Totals by state" });
-  const before = await numbers.textContent();
   const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
   await cause.getByLabel("Hide from the list until").fill(day);
   await cause.getByRole("button", { name: "Snooze" }).click();
@@ -236,7 +237,6 @@ test("lets operators assign a failure group, comment on it and snooze it without
   await page.keyboard.press("Escape");
   await cause.waitFor({ state: "detached" });
   await page.locator(":focus").filter({ hasText: "Snoozed: 1 failure group" }).waitFor();
-  expect(await numbers.textContent()).toBe(before);
   await page.getByRole("button", { name: "Show snoozed" }).click();
   await row.getByText(/^Snoozed until/).waitFor();
   expect(await claimsOf(page)).toEqual([]);

@@ -40,11 +40,19 @@ test("covers the first start, an invitation, a second factor and a forced sign-o
   expect(admin.page.url()).not.toContain("#");
   await admin.page.getByLabel("Your name").fill("Ada");
   await admin.page.getByLabel("E-mail").fill("ada@example.test");
-  await admin.page.getByLabel("New password").fill("password12345678");
+  const password = admin.page.getByLabel("New password");
+  await password.fill("password12");
+  await admin.page.getByText("5 more characters needed").waitFor();
+  await password.fill("password12345678");
+  await admin.page.getByRole("status").getByText("The password is easy to guess").waitFor();
   await admin.page.getByRole("button", { name: "Save and sign in" }).click();
+  await admin.page.getByRole("status").getByText("easy to guess").waitFor({ state: "detached" });
   await admin.page.getByText("The password is easy to guess").waitFor();
-  await admin.page.getByLabel("New password").fill(PASSWORD);
+  await password.fill(PASSWORD);
+  await admin.page.getByText("The password is strong enough").waitFor();
   await admin.page.getByRole("button", { name: "Save and sign in" }).click();
+  await heading(admin.page, "Turn on a second factor");
+  await admin.page.getByRole("button", { name: "Skip for now" }).click();
   await heading(admin.page, "Home");
 
   // The password was entered a moment ago, so the invitation shows the link at once.
@@ -54,7 +62,7 @@ test("covers the first start, an invitation, a second factor and a forced sign-o
   await admin.page.getByRole("textbox", { name: "Name", exact: true }).fill("Ben");
   await admin.page.getByLabel("E-mail").fill("ben@example.test");
   await admin.page.getByRole("dialog").getByRole("checkbox", { name: "uploader" }).check();
-  await admin.page.getByRole("button", { name: "Create link", exact: true }).click();
+  await admin.page.getByRole("button", { name: "Create invitation link" }).click();
   const invitation = await admin.page.getByText(/\/invite#/).textContent();
   await admin.page.getByRole("row", { name: /Ben.*valid until/ }).waitFor();
   admin.expectQuiet(/422|403/);
@@ -64,6 +72,8 @@ test("covers the first start, an invitation, a second factor and a forced sign-o
   await heading(ben.page, "Welcome to payrun");
   await ben.page.getByLabel("New password").fill(OTHER);
   await ben.page.getByRole("button", { name: "Save and sign in" }).click();
+  await heading(ben.page, "Turn on a second factor");
+  await ben.page.getByRole("button", { name: "Skip for now" }).click();
   await heading(ben.page, "Home");
   expect(await ben.page.getByRole("link", { name: "Settings" }).count()).toBe(0);
 
@@ -78,7 +88,7 @@ test("covers the first start, an invitation, a second factor and a forced sign-o
     .where("user_id", "in", database.selectFrom("users").select("id").where("name", "=", "Ben"))
     .execute();
   await ben.page.getByRole("button", { name: "Turn on" }).click();
-  const again = ben.page.getByRole("dialog", { name: "Enter your password again" });
+  const again = ben.page.getByRole("dialog", { name: /^Confirm: / });
   await again.getByLabel(/^Password/).fill(OTHER);
   await again.getByRole("button", { name: "Continue" }).click();
   const written = await ben.page.locator("code").first().textContent();
@@ -87,6 +97,12 @@ test("covers the first start, an invitation, a second factor and a forced sign-o
   await ben.page.getByRole("button", { name: "Turn on" }).click();
   await ben.page.getByText("Save these recovery codes now").waitFor();
   const recovery = await ben.page.locator("li code").first().textContent();
+
+  await admin.page.getByRole("button", { name: "More actions: Ben" }).click();
+  await admin.page.getByRole("menuitem", { name: "Reset password" }).click();
+  const reset = admin.page.getByRole("dialog", { name: "Reset the password of Ben" });
+  await reset.getByRole("button", { name: "Create password link" }).waitFor();
+  await admin.page.keyboard.press("Escape");
 
   // A role change ends the session: the next click leads to sign-in, and then back to the page.
   await admin.page.getByRole("button", { name: "Change roles: Ben" }).click();

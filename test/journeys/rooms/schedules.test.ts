@@ -65,17 +65,16 @@ test("shows a schedule as a sentence, saves it, misses it, and creates its batch
   await page.getByRole("checkbox", { name: "Fri" }).setChecked(day === "Friday");
   await page.getByLabel(/^Time\b(?! zone)/).fill("17:00");
   await page.getByRole("combobox", { name: /^Time zone/ }).fill("Asia/Kolkata");
+  await page.getByText("Batch created 24 h before the time").click();
   await page.getByLabel("Approval expires after (hours)").fill("12");
-  await page.getByRole("combobox", { name: /^Time zone/ }).fill("India");
-  await page
-    .getByText("The rule is incomplete. Required: a time zone such as Asia/Kolkata.")
-    .waitFor();
+  const zone = page.getByRole("combobox", { name: /^Time zone/ });
+  await expect.poll(() => zone.inputValue()).toBe("Asia/Kolkata (GMT+5:30)");
+  await zone.fill("nowhere");
+  await page.getByText("No time zone has this name.").waitFor();
   await page.getByRole("checkbox", { name: day.slice(0, 3) }).uncheck();
-  await page
-    .getByText("The rule is incomplete. Required: at least one day of the week; a time zone")
-    .waitFor();
+  await page.getByText("The rule is incomplete. Required: at least one day of the week.").waitFor();
   await page.getByRole("checkbox", { name: day.slice(0, 3) }).check();
-  await page.getByRole("combobox", { name: /^Time zone/ }).fill(" Asia/Kolkata ");
+  await expect.poll(() => zone.inputValue()).toBe("Asia/Kolkata (GMT+5:30)");
   await page.getByText(`Every ${day} at 17:00 Asia/Kolkata.`).waitFor();
   await page
     .getByText(/is after the 16:00 cut-off\. The money may arrive one working day later/)
@@ -90,6 +89,8 @@ test("shows a schedule as a sentence, saves it, misses it, and creates its batch
     .waitFor();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   expect(await page.getByRole("heading", { name: "Wages" }).count()).toBe(1);
+  await page.getByText(", 2 payouts").waitFor();
+  await page.getByText("INR 200.00").waitFor();
   await saysThatBothAreMeant(page, list.id);
   expect(await sql("select lead_hours, grace_hours, expires_hours from schedules")).toEqual([
     { lead_hours: 24, grace_hours: 4, expires_hours: 12 },
@@ -133,6 +134,64 @@ test("shows a schedule as a sentence, saves it, misses it, and creates its batch
   await resume.and(operator.page.locator(":focus")).waitFor();
   operator.expectQuiet();
   await operator.close();
+});
+
+test("says before saving what the first batch is, and shows it as blocked in every list", async () => {
+  const rows = rowsOf(2, (index) => ({ account: `5010000777000${index}` }));
+  const paid = await app.batch(rows, "approved");
+  await eventually("it is settled", async () => {
+    const [batch] = await sql(`select state from batches where id = '${paid.id}'`);
+    return batch?.["state"] === "finished";
+  });
+  const maker = await app.visitor(["uploader"], { timezone: "Asia/Kolkata" });
+  const { page } = maker;
+  await maker.open("/schedules");
+  await page.getByRole("button", { name: "New schedule" }).click();
+  await page.getByLabel("Name").fill("Rents");
+  // The zone of the reader is the first of the list, which has places only.
+  await page.getByRole("combobox", { name: /^Time zone/ }).click();
+  const here = page.getByRole("listbox").getByRole("option").first();
+  await expect.poll(() => here.textContent()).toBe("Asia/Kolkata (GMT+5:30)");
+  expect(await page.getByRole("option", { name: /^Etc/ }).count()).toBe(0);
+  await here.click();
+  await page.getByRole("combobox", { name: /^Batch/ }).fill(paid.id);
+  await page.getByRole("option", { name: new RegExp(paid.id) }).click();
+  await page.getByLabel("Repeats").selectOption("day");
+  await page.getByLabel(/^Time\b(?! zone)/).fill("17:00");
+  await page
+    .getByText(/^The first batch has 2 payouts \(INR 200\.00\)\. payrun creates it/)
+    .waitFor();
+  await page.getByText("The first batch may be blocked").waitFor();
+  await page.getByText(new RegExp(`Batch ${paid.id} was sent on .* gives a reason`)).waitFor();
+  await expectAccessible(page, "a schedule of a list that was just paid");
+  await page.getByText("Batch created 24 h before the time").click();
+  await page.getByLabel("Lead time (hours)").fill("48");
+  await page.getByText(/payrun creates it as soon as you save, and sends it on /).waitFor();
+  await page.getByRole("button", { name: "Save schedule" }).click();
+  await page.getByRole("heading", { name: "Rents" }).waitFor();
+  await eventually("its batch is blocked", async () => {
+    const found = await sql("select 1 from notices where key like 'batch_blocked %'");
+    return found.length > 0;
+  });
+  await maker.open("/schedules");
+  await page.getByText("Batch blocked").first().waitFor();
+  await page
+    .getByText(/can be approved only after an uploader gives a reason/)
+    .first()
+    .waitFor();
+  await maker.open("/batches");
+  const blocked = page.getByRole("row").filter({ hasText: "Rents" }).first();
+  await blocked.getByText("blocked", { exact: true }).waitFor();
+  await blocked.getByRole("link", { name: "Give a reason" }).click();
+  await page.getByText("Blocked: exact duplicates of payouts in another batch").waitFor();
+  maker.expectQuiet(/400/);
+
+  const approver = await app.visitor(["approver"]);
+  await approver.open("/approvals?show=all");
+  const waiting = approver.page.getByRole("row").filter({ hasText: "Rents" }).first();
+  await waiting.getByText("An uploader must give a reason for its exact duplicates.").waitFor();
+  expect(await approver.page.getByText("1 batch to approve").count()).toBe(0);
+  approver.expectQuiet();
 });
 
 test("edits a schedule, confirms a skipped occurrence, and does not overwrite another user's edit", async () => {
@@ -203,4 +262,20 @@ test("skips all undecided days of a schedule with one decision, after showing th
     await sql("select state from occurrences where schedule_id = 'SCDECIDE' and day < '2026-02'"),
   ).toEqual([{ state: "skipped" }, { state: "skipped" }]);
   expectQuiet();
+});
+
+test("shows the weeks of the calendar from this week, and the earlier ones on request", async () => {
+  const { page, open, expectQuiet, close } = await app.visitor(["uploader"]);
+  const month = new Date().toISOString().slice(0, 7);
+  await page.clock.setFixedTime(`${month}-20T12:00:00Z`);
+  await open("/schedules");
+  const first = page.locator(`time[datetime="${month}-01"]`);
+  const earlier = page.getByRole("button", { name: "Show earlier weeks" });
+  await page.locator(`time[datetime="${month}-20"]`).waitFor();
+  expect(await first.count()).toBe(0);
+  await earlier.click();
+  await first.waitFor();
+  expect(await earlier.count()).toBe(0);
+  expectQuiet();
+  await close();
 });

@@ -44,11 +44,12 @@ test("lets an admin turn the policy on, and an invited approver set up the facto
   await ben.open(`/invite#${invited.value.token.reveal()}`);
   await ben.page.getByLabel("New password").fill(PASSWORD);
   await ben.page.getByRole("button", { name: "Save and sign in" }).click();
-  await heading(ben.page, "Your profile");
-  await ben.page.getByText("Off. Your approver role requires a second factor").waitFor();
-  await expectAccessible(ben.page, "the profile without the factor, dark");
-  await expectNoHorizontalScroll(ben.page, "the profile without the factor");
-  await ben.page.getByRole("button", { name: "Turn on" }).click();
+  await heading(ben.page, "Turn on a second factor");
+  await ben.page.getByText("Your approver role requires a second factor").waitFor();
+  expect(await ben.page.getByRole("button", { name: "Skip for now" }).count()).toBe(0);
+  await expectAccessible(ben.page, "the offer of a second factor, dark");
+  await expectNoHorizontalScroll(ben.page, "the offer of a second factor");
+  await ben.page.getByRole("button", { name: "Set up" }).click();
   const secret = (await ben.page.locator("form code").textContent()) ?? "";
   const totp = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(" ", "")) });
   await ben.page.getByLabel("Code").fill(totp.generate());
@@ -60,9 +61,10 @@ test("lets an admin turn the policy on, and an invited approver set up the facto
   await ben.page.getByRole("link", { name: "Download codes" }).click();
   const file = readFileSync(await (await downloading).path(), "utf8");
   expect(file.trim().split("\n")).toEqual(codes);
-  await ben.page
-    .getByText("Off. Your approver role requires a second factor")
-    .waitFor({ state: "detached" });
+  await ben.page.getByRole("button", { name: "Continue" }).click();
+  await heading(ben.page, "Home");
+  await ben.open("/profile");
+  await ben.page.getByText("On. payrun asks for a code").waitFor();
   admin.expectQuiet();
   ben.expectQuiet();
 

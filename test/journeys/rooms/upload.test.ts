@@ -38,6 +38,14 @@ test("uploads a clean file, checks it, and sends it for approval with totals fro
   await read.getByRole("row").getByText("INR 12.50").waitFor();
   const details = page.getByRole("region", { name: "Details and totals" });
   await details.getByText("INR 212.50").waitFor();
+  // The step that sends the batch is one click away from the top of the page.
+  await page.getByRole("button", { name: "Send for approval", exact: true }).first().click();
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate("document.activeElement.labels[0].textContent")).toBe("Name");
+  await page
+    .getByRole("navigation", { name: "Breadcrumb" })
+    .getByRole("link", { name: "Batches" })
+    .waitFor();
   await page.getByLabel("Expected rows").fill("3 rows");
   await page.getByLabel("Expected rows").blur();
   await page.getByText("Enter a whole number, such as 1200.").waitFor();
@@ -163,11 +171,12 @@ test("groups wrong rows by correction, downloads them, and accepts the corrected
   // Each problem is shown once, next to its value. The list by kind is folded.
   const values = page.getByRole("region", { name: "Values to correct" });
   await values
-    .getByText(/^The IFSC has O as its fifth character, expected the digit 0\./)
+    .getByText(/^The IFSC has the letter O as its fifth character, expected the digit 0\./)
     .waitFor();
-  await values.getByText(/^The IFSC has 7 characters, expected 11\./).waitFor();
+  await values.getByText(/^The IFSC has fewer than 11 characters\./).waitFor();
   expect(await page.getByRole("heading", { level: 2, name: "Problems" }).count()).toBe(0);
   await page.getByText("All findings by kind (3)").click();
+  await page.getByText("1 row: The IFSC has fewer than 11 characters.").waitFor();
   await page.getByRole("heading", { level: 2, name: "Problems" }).waitFor();
   await page.getByRole("button", { name: "Show rows" }).first().click();
   await page.getByRole("heading", { name: "Rows with this finding" }).waitFor();
@@ -219,7 +228,7 @@ test("F77 shows the same file as its existing batch, and a broken one with the r
   await choose(page, "Choose a file", "twice.csv", text);
   await page.getByText("This file has already been uploaded").waitFor();
   await choose(page, "Choose a file", "broken.csv", "user_id\n1\n");
-  await page.getByText("The file was rejected: no batch was created").waitFor();
+  await page.getByText("broken.csv was rejected: no batch was created").waitFor();
   expectQuiet(/422/);
 
   await open("/batches?text=once");

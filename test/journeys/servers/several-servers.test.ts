@@ -164,7 +164,13 @@ test("uploads, corrects, approves, sends, shows live and notifies once, each req
 
   const approved = await approver.send("POST", `/api/batches/${id}/approve`, {
     url: servers[1]?.url ?? "",
-    body: { content_digest: sheet.content_digest, totals: [{ currency: "INR", amount: "600.00" }] },
+    body: {
+      content_digest: sheet.content_digest,
+      totals: [{ currency: "INR", amount: "600.00" }],
+      acknowledged: sheet.anomalies.to_acknowledge.map(
+        ({ finding, rows: count }: { finding: string; rows: number }) => ({ finding, rows: count }),
+      ),
+    },
   });
   expect(approved.json).toMatchObject({ state: "approved", missing: 0 });
   await eventually("another server shows the end live", () => states.at(-1) === "finished");

@@ -4,6 +4,7 @@ import { Client } from "pg";
 import { beforeEach, expect, test } from "vitest";
 import { findEvents } from "#ledger/feed/find-events.ts";
 import { publishEvents, queueInDoubtEvents } from "#ledger/feed/publish-events.ts";
+import { findReasonGroups } from "#ledger/operations/overview.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { isFinal, type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
 import { approvedBatch, claimOf, openTestLedger, type TestLedger } from "../../support/ledger.ts";
@@ -158,7 +159,7 @@ test("publishers that run at the same time number each event once", async () => 
 test("every final state of a payout, and no other state, causes an event", async () => {
   const [row] = await query(
     open.url,
-    "select pg_get_triggerdef(oid) as text from pg_trigger where tgname = 'event' and tgrelid = 'payrun.transitions'::regclass",
+    "select substring(pg_get_functiondef('payrun.note_results'::regproc) from 'to_state in \\([^)]*\\)') as text",
   );
   const listed = [...String(row?.["text"]).matchAll(/'(\w+)'/g)].map(([, state]) => state);
   const final = Object.keys(STATES).filter((state) => isFinal(state as PayoutState));
@@ -182,6 +183,59 @@ test("a payout in doubt for too long causes one event for each time it gets in d
   const inDoubt = "payout_in_doubt_too_long in_doubt";
   expect(await typesAfter(0)).toEqual(["batch_approved ", inDoubt, inDoubt]);
   expect(await typesAfter(0)).toHaveLength(3);
+});
+
+test("a resend does not restart the time in doubt, and causes no second event", async () => {
+  const { ledger, database } = open;
+  const { id } = await approvedBatch(ledger, rowsOf(1));
+  const [attempt] = await ledger.payout.openAttempts(claimOf(id));
+  if (!attempt) throw new Error("nothing claimed");
+  const doubt = { event: "doubt", reason: "no_answer" } as const;
+  await ledger.payout.move(moveOf(attempt, doubt));
+  const resend = async (): Promise<void> => {
+    const query = await ledger.payout.findStatusQuery(attempt.order.transactionCode);
+    const again = query && (await ledger.payout.reopenAttempt(claimOf(id), query));
+    if (!again) throw new Error("not resent");
+    await ledger.payout.move(moveOf(again, doubt));
+  };
+  const hour = "interval '1 hour'";
+  await sql`update payouts set in_doubt_since = in_doubt_since - ${sql.raw(hour)}`.execute(
+    database,
+  );
+  await resend();
+  const events = async (): Promise<number> => {
+    await queueInDoubtEvents(database, 30 * 60_000);
+    await publishEvents(database);
+    const found = await findEvents(database, { after: 0, limit: 50 });
+    return found.events.filter(({ type }) => type === "payout_in_doubt_too_long").length;
+  };
+  expect(await events()).toBe(1);
+  const [group] = await findReasonGroups(database, "in_doubt");
+  expect(Date.now() - (group?.oldestAt.getTime() ?? 0)).toBeGreaterThan(3_500_000);
+  await resend();
+  expect(await events()).toBe(1);
+});
+
+test("a payout that was certain meanwhile is in doubt since the later attempt", async () => {
+  const { ledger, database } = open;
+  const { id } = await approvedBatch(ledger, rowsOf(1));
+  const since = async () => {
+    const rows = await query(open.url, "select in_doubt_since from payrun.payouts");
+    return rows[0]?.["in_doubt_since"];
+  };
+  const [first] = await ledger.payout.openAttempts(claimOf(id));
+  if (!first) throw new Error("nothing claimed");
+  await ledger.payout.move(moveOf(first, { event: "defer", reason: "deferred" }));
+  expect(await since()).toBeNull();
+  const [second] = await ledger.payout.openAttempts(claimOf(id));
+  if (!second) throw new Error("nothing claimed");
+  await sql`update payouts set due_at = now() - interval '1 second'`.execute(database);
+  await ledger.payout.expireLeases(id);
+  expect(await since()).toBeInstanceOf(Date);
+  const { payoutId, seq } = second;
+  const settle = { seq: seq + 1, from: "in_doubt", event: "settle", evidence: null } as const;
+  await ledger.payout.move(moveOf({ payoutId, seq }, settle));
+  expect(await since()).toBeNull();
 });
 
 test("searches for rare types in steps, and continues after each", async () => {

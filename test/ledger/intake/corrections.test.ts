@@ -243,14 +243,14 @@ describe("corrected rows", () => {
 });
 
 describe("findings", () => {
-  test("are grouped by correction, with an example and the rows, including good ones", async () => {
+  test("are grouped by correction and fault, with an example and the rows, including good ones", async () => {
     const { batch } = await ingestFile(open.ledger, `${FILE}${row(3)}\n`);
     const findings = await findingsOf(open.database, open.sealer, batch.id);
-    expect(
-      findings.map(({ severity, code, count, lines }) => [severity, code, count, lines]),
-    ).toEqual([
-      ["error", "bad_ifsc", 2, [3, 5]],
+    const groups = findings.map((each) => [each.severity, each.code, each.count, each.lines]);
+    expect(groups).toEqual([
+      ["error", "bad_ifsc", 1, [3]],
       ["error", "amount_too_many_decimals", 1, [5]],
+      ["error", "bad_ifsc", 1, [5]],
       ["warning", "row_repeated", 1, [6]],
     ]);
     expect(findings[0]?.example).toMatchObject({ found: "HDFCO000001", column: "ifsc_code" });

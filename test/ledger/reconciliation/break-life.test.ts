@@ -120,6 +120,18 @@ describe("the resolution of a break", () => {
     expect((await ledger.audit()).at(-1)?.facts).toMatchObject({ reopened_breaks: [id] });
   });
 
+  test("is not undone by another result of the same amounts", async () => {
+    const { id, version, ledgerShows, statementShows } = await oneBreak();
+    await propose(id, version, "cli:asha");
+    const compared = await ledger.reconcile(withFirst({ status: "Failed", amount: "5.00" }));
+    expect(compared).toMatchObject({ breaks: { amount: 1, status: 1 }, reopened: [] });
+    const kept = { state: "resolved", version, ledgerShows, statementShows };
+    expect(await findBreak(ledger.database, id)).toMatchObject(kept);
+    await ledger.reconcile(withFirst({ status: "Failed", amount: "6.00" }));
+    const changed = { state: "open", version: 2, statementShows: "failed, 6.00 INR" };
+    expect(await findBreak(ledger.database, id)).toMatchObject(changed);
+  });
+
   test("is not undone by the same values on other lines", async () => {
     const doubled = [first, ...rows];
     const { id, version } = await oneBreak(csvOf(doubled).csv, "listed_twice");

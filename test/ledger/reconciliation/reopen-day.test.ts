@@ -120,6 +120,26 @@ describe("a closed day is reopened", () => {
     expect(await ledger.decide(FIRST, false, approver)).toMatchObject({ ok: true });
   });
 
+  test("once by many results of one statement, of which some are on another lane", async () => {
+    await ledger.openAt(FIRST);
+    await ledger.change("update payouts set lane = 'M2/INR' where id in (1, 2)");
+    await ledger.closed(FIRST);
+    const returnAll = (ids: readonly number[]) =>
+      sql`
+        with moved as (
+          update payouts set state = 'returned', seq = seq + 1 where id = any(${ids}) returning id, seq
+        )
+        insert into transitions (payout_id, seq, event, from_state, to_state, actor, at)
+        select id, seq, 'return', 'settled', 'returned', 'test', ${`${SECOND}T09:00:00Z`}::timestamptz
+        from moved`.execute(ledger.database);
+    await returnAll([1]);
+    expect(await ledger.cause(FIRST)).toBeNull();
+    await returnAll([2, 3, 4, 5]);
+    expect(await ledger.versions(FIRST)).toMatchObject([
+      { version: 1, reopening: { cause: "return", actor: "payrun" } },
+    ]);
+  });
+
   test("not by payouts of other lanes or days", async () => {
     await ledger.openAt(FIRST);
     const id = await ledger.addAccepted(5_000, `${SECOND}T01:00:00Z`);

@@ -12,7 +12,7 @@ const STOP_MS = 90_000;
 
 test.concurrent.for(ENGINES)(
   "F11 F12 F13 F14 F15 F16 F17 F24 F35 F98 F99 survives 25 kills with 500 payouts: none paid twice, none lost, with the queue in %s",
-  { timeout: 400_000 },
+  { timeout: 900_000 },
   async (engine, { signal, onTestFinished }) => {
     const folder = join(scratch(), engine);
     mkdirSync(folder);

@@ -80,8 +80,14 @@ const LINES = `
   POST /api/channels/:id/test                      - | . . . . . y | . . . . . .
   GET /api/breaks                                  - | y y y y y y | y . . . . .
   GET /api/breaks/:id                              - | y y y y y y | y . . . . .
-  POST /api/breaks/assignments                     - | . . . y . . | . . . y . .
-  POST /api/breaks/proposals                       - | . . . y . . | . . . y . .
+  GET /api/break-actions                           - | y y y y y y | y . . . . .
+  GET /api/break-actions/:id                       - | y y y y y y | y . . . . .
+  GET /api/break-actions/:id/breaks                - | y y y y y y | y . . . . .
+  POST /api/break-actions                          - | . . . y . . | . . . y . .
+  POST /api/break-actions/:id/assign               - | . . . y . . | . . . y . .
+  POST /api/break-actions/:id/propose              - | . . . y . . | . . . y . .
+  POST /api/break-decisions                        - | . . y . . . | . . . . . .
+  POST /api/break-decisions/:id/apply              - | . . y . . . | . . . . . .
   PUT /api/breaks/:id/assignment                   - | . . . y . . | . . . y . .
   POST /api/breaks/:id/comments                    - | y y y y y y | y . . . . .
   POST /api/breaks/:id/decide                      - | . . y . . . | . . . . . .
@@ -91,6 +97,7 @@ const LINES = `
   GET /api/comments/people                         - | y y y y y y | y . . . . .
   POST /api/comments/seen                          - | y y y y y y | p . . . . .
   GET /api/deliveries                              - | . . . . . y | . . . . . .
+  GET /api/deliveries/:notice_id/:channel_id       - | . . . . . y | . . . . . .
   POST /api/deliveries/replay                      - | . . . . . y | . . . . . .
   GET /api/deposit-export                          - | y y y y y y | y . . . . .
   GET /api/deposit-summary                         - | y y y y y y | y . . . . .
@@ -127,6 +134,7 @@ const LINES = `
   POST /api/lanes/resume                           - | . . . y . . | . . . y . .
   POST /api/lanes/rate-limits                      - | . . . y . . | . . . y . .
   POST /api/links/inspect                          y | y y y y y y | y y y y y y
+  POST /api/links/password-check                   y | y y y y y y | y y y y y y
   POST /api/links/use                              y | y y y y y y | y y y y y y
   GET /api/live                                    - | y y y y y y | p . . . . .
   GET /api/merchant-accounts                       - | y y y y y y | y . . . . .
@@ -152,6 +160,7 @@ const LINES = `
   POST /api/payout-actions                         - | . . . y . . | . . . y . .
   GET /api/payout-actions/:id                      - | y y y y y y | y . . . . .
   POST /api/payout-actions/:id/apply               - | . . . y . . | . . . y . .
+  POST /api/payout-actions/:id/assign              - | . . . y . . | . . . y . .
   POST /api/payout-actions/:id/confirm             - | . . s . . . | . . . . . .
   GET /api/payout-actions/:id/export               - | y y y y y y | y . . . . .
   GET /api/payout-actions/:id/payouts              - | y y y y y y | y . . . . .
@@ -173,6 +182,7 @@ const LINES = `
   POST /api/pending-changes                        - | . . . . . s | . . . . . .
   POST /api/pending-changes/:id/confirm            - | . . . . . s | . . . . . .
   POST /api/pending-changes/:id/withdraw           - | y y y y y y | p . . . . .
+  POST /api/profile/password-check                 - | y y y y y y | p p p p p p
   POST /api/profile/password                       - | y y y y y y | p p p p p p
   GET /api/profile/sessions                        - | y y y y y y | p p p p p p
   DELETE /api/profile/sessions/:id                 - | y y y y y y | p p p p p p
@@ -199,6 +209,7 @@ const LINES = `
   POST /api/session                                y | y y y y y y | y y y y y y
   POST /api/session/step-up                        - | y y y y y y | p p p p p p
   GET /api/days                                    - | y y y y y y | y . . . . .
+  GET /api/reconciliation-lanes                    - | y y y y y y | y . . . . .
   GET /api/days/:day                               - | y y y y y y | y . . . . .
   GET /api/days/:day/document                      - | y y y y y y | y . . . . .
   GET /api/days/:day/report                        - | y y y y y y | y . . . . .

@@ -1,3 +1,4 @@
+import { approveAt } from "../dashboard/acknowledge.ts";
 import { fileText, rowsOf } from "../servers/payrun.ts";
 import { type openScene, REASON } from "./scene.ts";
 
@@ -88,14 +89,14 @@ export const batchActions = ({
       "approve",
       async () => {
         const batch = await waiting();
-        return checker.post(`/api/batches/${batch.id}/approve`, approval(batch));
+        return approveAt(checker, `/api/batches/${batch.id}`, approval(batch));
       },
     ],
     "POST /api/batches/:id/withdraw-approval": [
       "withdraw_approval",
       async () => {
         const batch = await waiting(3);
-        await checker.post(`/api/batches/${batch.id}/approve`, approval(batch));
+        await approveAt(checker, `/api/batches/${batch.id}`, approval(batch));
         return checker.post(`/api/batches/${batch.id}/withdraw-approval`);
       },
     ],
@@ -152,7 +153,7 @@ export const batchActions = ({
       async () => {
         const batch = await waiting();
         await checker.post(`/api/batches/${batch.id}/canary`, { payouts: 1 });
-        await checker.post(`/api/batches/${batch.id}/approve`, approval(batch));
+        await approveAt(checker, `/api/batches/${batch.id}`, approval(batch));
         return operator.post(`/api/batches/${batch.id}/release`, REASON);
       },
     ],

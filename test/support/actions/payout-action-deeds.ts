@@ -29,6 +29,13 @@ export function payoutActions(scene: Scene) {
         return operator.post(`/api/payout-actions/${id}/apply`, BECAUSE);
       },
     ],
+    "POST /api/payout-actions/:id/assign": [
+      "apply_payout_action",
+      async () => {
+        const { id } = await preview("assign", [await scene.held()]);
+        return operator.post(`/api/payout-actions/${id}/assign`, { to: operator.userId });
+      },
+    ],
     "POST /api/payout-actions/:id/confirm": [
       "confirm_payout_action",
       async () => checker.post(`/api/payout-actions/${await proposed()}/confirm`),

@@ -34,14 +34,11 @@ export function reconciliationActions({ server, operator, checker }: Scene) {
     const [{ id }] = (await operator.get("/api/breaks")).json.items;
     return operator.send(method, `/api/breaks/${id}/${step}`, { body: { ...body, version: 1 } });
   };
-  const onBreaks = async (step: string, body: object): Promise<Answer> => {
+  /** Previews an action on all breaks, and applies it. */
+  const onBreaks = async (action: string, body: object): Promise<Answer> => {
     await (uploaded ??= upload());
-    const { items } = (await operator.get("/api/breaks")).json;
-    const breaks = items.map(({ id, version }: { id: number; version: number }) => ({
-      id,
-      version,
-    }));
-    return operator.post(`/api/breaks/${step}`, { ...body, breaks });
+    const { json } = await operator.post("/api/break-actions", { action, filter: {} });
+    return operator.post(`/api/break-actions/${json.id}/${action}`, body);
   };
   const onDay = async (step: string, body: object = {}): Promise<Answer> => {
     await (uploaded ??= upload());
@@ -66,10 +63,23 @@ export function reconciliationActions({ server, operator, checker }: Scene) {
       "refuse_statement",
       async () => checker.post(`/api/statements/${await replace()}/decide`, { agree: false }),
     ],
-    "POST /api/breaks/assignments": ["assign_break", () => onBreaks("assignments", { to: null })],
-    "POST /api/breaks/proposals": [
-      "propose_break",
-      () => onBreaks("proposals", { explanation: "rounded by the bank" }),
+    "POST /api/break-actions": null,
+    "POST /api/break-decisions": null,
+    "POST /api/break-actions/:id/assign": [
+      "apply_break_action",
+      () => onBreaks("assign", { to: operator.userId }),
+    ],
+    "POST /api/break-actions/:id/propose": [
+      "apply_break_action",
+      () => onBreaks("propose", { explanation: "rounded by the bank" }),
+    ],
+    "POST /api/break-decisions/:id/apply": [
+      "apply_break_action",
+      async () => {
+        await onBreaks("propose", { explanation: "rounded by the bank" });
+        const { json } = await checker.post("/api/break-decisions", { agree: false, filter: {} });
+        return checker.post(`/api/break-decisions/${json.id}/apply`);
+      },
     ],
     "PUT /api/breaks/:id/assignment": [
       "assign_break",
@@ -108,5 +118,5 @@ export function reconciliationActions({ server, operator, checker }: Scene) {
         return checker.post(`/api/breaks/${id}/decide`, body);
       },
     ],
-  } as const satisfies Record<string, readonly [string, () => Promise<Answer>]>;
+  } as const satisfies Record<string, readonly [string, () => Promise<Answer>] | null>;
 }

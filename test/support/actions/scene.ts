@@ -3,6 +3,7 @@ import { Secret, TOTP } from "otpauth";
 import { hashPassword } from "#flows/people/password-hash.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import { setPassword } from "#ledger/people/users.ts";
+import { approveAt } from "../dashboard/acknowledge.ts";
 import { ACCEPTED, BANK, scriptedDepositGateway } from "../deposits.ts";
 import { type Answer, type Caller, startTestServer } from "../dashboard/server.ts";
 import { declineAll, sendForApproval, laneIn, ingestFile } from "../ledger.ts";
@@ -63,7 +64,7 @@ export async function openScene() {
 
   async function approved(): Promise<Batch> {
     const batch = await waiting();
-    await checker.post(`/api/batches/${batch.id}/approve`, approval(batch));
+    await approveAt(checker, `/api/batches/${batch.id}`, approval(batch));
     return batch;
   }
 
@@ -71,7 +72,7 @@ export async function openScene() {
   async function repeating(): Promise<Batch> {
     const rows = rowsOf(2, (index) => ({ account: `7710000000000${index}` }));
     const first = await waiting(2, rows);
-    await checker.post(`/api/batches/${first.id}/approve`, approval(first));
+    await approveAt(checker, `/api/batches/${first.id}`, approval(first));
     return waiting(2, rows);
   }
 

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { approveAt } from "../dashboard/acknowledge.ts";
 import type { Answer } from "../dashboard/server.ts";
 import { REASON, type Scene } from "./scene.ts";
 
@@ -11,7 +12,7 @@ export function scheduleActions(scene: Scene) {
   async function timed(): Promise<string> {
     const batch = await waiting();
     const body = { ...approval(batch), send: { at: AT } };
-    await checker.post(`/api/batches/${batch.id}/approve`, body);
+    await approveAt(checker, `/api/batches/${batch.id}`, body);
     return batch.id;
   }
   const calendar = { rule: { every: "day" }, time: "09:00", zone: "Asia/Kolkata" };

@@ -118,7 +118,13 @@ const DAY_MS = 24 * 3_600_000;
 const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** Details of beneficiaries, which archives contain. */
-const HIDDEN = { userId: null, beneficiary: null, accountLast4: null, reference: null };
+const HIDDEN = {
+  userId: null,
+  beneficiary: null,
+  accountLast4: null,
+  bankName: null,
+  reference: null,
+};
 
 /** Returns every figure that people and programs read. Details of beneficiaries are left out. */
 export async function figuresOf(open: TestLedger, batchIds: readonly string[]) {

@@ -63,6 +63,8 @@ export async function visit(url: string, token: string | null, look: Look = {}):
     timezoneId: look.timezone ?? "UTC",
     reducedMotion: "reduce",
   });
+  // Longer than the usual 30 seconds, for a machine that is busy with other tests.
+  context.setDefaultTimeout(90_000);
   if (token !== null) await context.addCookies([{ name: "payrun", value: token, url }]);
   const page = await context.newPage();
   const complaints: string[] = [];

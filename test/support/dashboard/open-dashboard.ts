@@ -71,7 +71,7 @@ export async function openDashboard(
   );
   const server = await startServer(payrun, {
     workers: true,
-    ...(environment === "simulated" ? { environment } : {}),
+    ...(environment === "sandbox" ? {} : { environment }),
   });
   const { deps, database, ledger } = payrun;
   const people = { database, clock: deps.clock };

@@ -31,9 +31,16 @@ export const DASHBOARD_PAGES: readonly DashboardPage[] = [
     name: "upload",
     roles: ["uploader"],
     path: () => "/upload",
-    shows:
-      "At most 2 GB, 5,000,000 rows and 200 columns. An Excel file may be at most 64 MB when unpacked.",
+    shows: "At most 2 GB and 5,000,000 rows",
   },
+  { name: "API documentation", roles: ["viewer"], path: () => "/api/docs" },
+  {
+    name: "an endpoint of the API",
+    roles: ["viewer"],
+    path: () => "/api/docs/post_api_batches",
+    shows: "Request body",
+  },
+  { name: "error codes of the API", roles: ["viewer"], path: () => "/api/docs/errors" },
   { name: "reports", roles: ["viewer"], path: () => "/reports?days=7" },
   { name: "batches", roles: ["viewer"], path: () => "/batches" },
   {
@@ -51,7 +58,7 @@ export const DASHBOARD_PAGES: readonly DashboardPage[] = [
     name: "the approval sheet of exact duplicates",
     roles: ["approver"],
     path: ({ repeatingBatch }) => `/batches/${repeatingBatch}/approval`,
-    shows: "Exact duplicates of payouts in another batch",
+    shows: "Blocked: exact duplicates of payouts in another batch",
   },
   {
     name: "a batch that awaits approval",

@@ -5,6 +5,8 @@ const en = {
   day: "Day",
   figures: "Show figures as a table",
   noData: "no data",
+  atMost: (time: string) => `≤ ${time}`,
+  overSevenDays: "over 7 days",
   seconds: (seconds: number) => `${seconds} s`,
   wholeMinutes: (minutes: number) => `${minutes} min`,
   wholeHours: (hours: number) => `${hours} h`,

@@ -1,11 +1,18 @@
 import { messages } from "./messages.ts";
 
 /** "41 s", "2 min 46 s", "3 h 5 min". */
-export function secondsText(seconds: number): string {
+function secondsText(seconds: number): string {
   if (seconds < 60) return messages.seconds(seconds);
   if (seconds < 3_600) return messages.minutes(Math.floor(seconds / 60), seconds % 60);
   return messages.hours(Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60));
 }
+
+/** The server's value for durations over seven days. */
+export const UNBOUNDED_SECONDS = 2_147_483_647;
+
+/** A duration of which only the upper bound is known: "≤ 41 s", or "over 7 days". */
+export const atMostText = (seconds: number): string =>
+  seconds >= UNBOUNDED_SECONDS ? messages.overSevenDays : messages.atMost(secondsText(seconds));
 
 const MINUTE_S = 60;
 const HOUR_S = 3_600;

@@ -1,15 +1,13 @@
-import { Button, Combobox, Group, Text, Textarea, useCombobox } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { Button, Group, Text } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
 import { call } from "../../server/client.ts";
 import { ErrorState } from "../error-state.tsx";
-import { UserText } from "../user-text.tsx";
-import { type CommentSubject, commentsQuery, mentionableUsersQuery } from "./comments-query.ts";
-import { openMentionAt, withMention } from "./mention-text.ts";
+import { type CommentSubject, commentsQuery } from "./comments-query.ts";
+import { MentionTextarea } from "./mention-textarea.tsx";
 import { messages as texts } from "./messages.ts";
 
 const LENGTH_MAX = 2_000;
-const SUGGESTIONS_MAX = 6;
 
 /** A field for a new comment or reply. Typing "@" suggests the people who can be mentioned. */
 export function CommentForm({
@@ -44,8 +42,11 @@ export function CommentForm({
   return (
     <form onSubmit={submit}>
       <MentionTextarea
-        label={replyTo ? texts.replyTo(replyTo.name) : texts.label}
+        aria-label={replyTo ? texts.replyTo(replyTo.name) : texts.label}
         placeholder={replyTo ? texts.placeholderReply : texts.placeholder}
+        minRows={1}
+        maxRows={8}
+        maxLength={LENGTH_MAX}
         text={text}
         change={setText}
         isFocused={replyTo !== null}
@@ -69,75 +70,5 @@ export function CommentForm({
         </Group>
       )}
     </form>
-  );
-}
-
-function MentionTextarea({
-  label,
-  placeholder,
-  text,
-  change,
-  isFocused,
-}: {
-  readonly label: string;
-  readonly placeholder: string;
-  readonly text: string;
-  readonly change: (text: string) => void;
-  readonly isFocused: boolean;
-}) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  const [cursor, setCursor] = useState(0);
-  const combobox = useCombobox();
-  useEffect(() => {
-    if (isFocused) field.current?.focus();
-  }, [isFocused]);
-  const mention = openMentionAt(text, cursor);
-  const { data } = useQuery({ ...mentionableUsersQuery, enabled: mention !== null });
-  const typed = mention?.typed.toLowerCase() ?? "";
-  const people = (data?.items ?? [])
-    .filter(({ name }) => name.toLowerCase().startsWith(typed) && name.length > typed.length)
-    .slice(0, SUGGESTIONS_MAX);
-  const insert = (name: string): void => {
-    if (!mention) return;
-    const next = withMention(text, mention, name);
-    change(next.text);
-    setCursor(next.cursor);
-    combobox.closeDropdown();
-    requestAnimationFrame(() => field.current?.setSelectionRange(next.cursor, next.cursor));
-  };
-  return (
-    <Combobox store={combobox} onOptionSubmit={insert} withinPortal>
-      <Combobox.Target>
-        <Textarea
-          ref={field}
-          aria-label={label}
-          placeholder={placeholder}
-          autosize
-          minRows={1}
-          maxRows={8}
-          maxLength={LENGTH_MAX}
-          value={text}
-          onChange={({ currentTarget }) => {
-            change(currentTarget.value);
-            setCursor(currentTarget.selectionStart);
-            combobox.openDropdown();
-            requestAnimationFrame(() => combobox.selectFirstOption());
-          }}
-          onSelect={({ currentTarget }) => setCursor(currentTarget.selectionStart)}
-          onBlur={() => combobox.closeDropdown()}
-        />
-      </Combobox.Target>
-      {mention && people.length > 0 ? (
-        <Combobox.Dropdown>
-          <Combobox.Options aria-label={texts.people}>
-            {people.map(({ id, name }) => (
-              <Combobox.Option key={id} value={name}>
-                <UserText text={name} />
-              </Combobox.Option>
-            ))}
-          </Combobox.Options>
-        </Combobox.Dropdown>
-      ) : null}
-    </Combobox>
   );
 }

@@ -40,6 +40,9 @@ export default function EvidencePackDialog({
             {texts.accounts}: {texts.masked}. {texts.maskedHint}
           </Text>
         )}
+        <Text size="sm" c="dimmed">
+          {texts.verification}
+        </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             {texts.cancel}

@@ -9,6 +9,7 @@ export function ActionForm({
   error = action.error,
   disabled = false,
   narrow = false,
+  isSecondary = false,
   children,
 }: {
   /** A mutation that sends the fields. */
@@ -23,6 +24,8 @@ export function ActionForm({
   readonly disabled?: boolean;
   /** Limits the width on a wide page. */
   readonly narrow?: boolean;
+  /** The page has a more important button. */
+  readonly isSecondary?: boolean;
   readonly children?: ReactNode;
 }) {
   const submit = (event: FormEvent): void => {
@@ -30,7 +33,12 @@ export function ActionForm({
     action.mutate();
   };
   const button = (
-    <Button type="submit" loading={action.isPending} disabled={disabled}>
+    <Button
+      type="submit"
+      {...(isSecondary && { variant: "default" })}
+      loading={action.isPending}
+      disabled={disabled}
+    >
       {verb}
     </Button>
   );

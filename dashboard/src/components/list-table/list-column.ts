@@ -11,6 +11,8 @@ export interface ListColumn<Row> extends Column<Row> {
   readonly isFixed?: boolean;
   /** The column is hidden until the reader shows it. */
   readonly isHidden?: boolean;
+  /** The column is hidden in a narrow list, as on a tablet, until the reader shows it. */
+  readonly isWide?: boolean;
 }
 
 /** The sort order of a list, and its change. The server sorts. */
@@ -18,6 +20,15 @@ export interface ListSort {
   readonly by: string;
   readonly onChange: (by: string) => void;
 }
+
+/** The columns for this width: a narrow list hides its wide columns at first. */
+export const columnsFor = <Row>(
+  columns: readonly ListColumn<Row>[],
+  isNarrow: boolean,
+): readonly ListColumn<Row>[] =>
+  isNarrow
+    ? columns.map((column) => (column.isWide ? { ...column, isHidden: true } : column))
+    : columns;
 
 /** The visible columns: those that the reader chose to show or hide, and the default of others. */
 export const visibleOf = <Row>(
@@ -39,5 +50,11 @@ export interface ListProps<Row, Search, Summary> {
   readonly search: Search;
   readonly summary: Summary | undefined;
   readonly more: MoreRowsProps["more"];
-  readonly onSearch: (search: Search) => void;
+  readonly onSearch: (search: Search, change?: SearchChange) => void;
+}
+
+/** How the address of the page changes with a filter. */
+export interface SearchChange {
+  /** The new filters replace the earlier ones in the history of the browser. */
+  readonly replace?: boolean;
 }

@@ -12,11 +12,14 @@ const CURRENCIES_MAX = 3;
 export function ListSummary({
   found,
   totals,
+  note = null,
 }: {
   readonly found: ReactNode;
   /** One sum per currency, with the number of its payouts, or with that of other rows in words. */
   readonly totals: readonly (Money &
     ({ readonly payouts: number } | { readonly counted: string }))[];
+  /** The rows that the sums leave out or count twice. */
+  readonly note?: ReactNode;
 }) {
   const [isWhole, setWhole] = useState(false);
   const more = totals.length - CURRENCIES_MAX;
@@ -40,6 +43,7 @@ export function ListSummary({
           {isWhole ? messages.fewerCurrencies : messages.moreCurrencies(more)}
         </UnstyledButton>
       ) : null}
+      {note ? <span className={classes.note}>{note}</span> : null}
     </>
   );
 }

@@ -1,11 +1,12 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles --
    Some browsers drop the implicit roles of a table when cards change its `display`. */
+import { useMediaQuery } from "@mantine/hooks";
 import { lazy, type ReactNode, Suspense, useRef } from "react";
 import { useRowShortcuts } from "../../base/shortcuts.ts";
 import cards from "../cards.module.css";
 import { useFoldedRows } from "../folded-rows.tsx";
 import { InTable } from "../timestamp.tsx";
-import { type ListColumn, type ListSort, visibleOf } from "./list-column.ts";
+import { columnsFor, type ListColumn, type ListSort, visibleOf } from "./list-column.ts";
 import { withoutEmpty } from "../../base/list/empty-columns.ts";
 import { type Density, useListSettings } from "./list-settings.ts";
 import classes from "./list-table.module.css";
@@ -43,11 +44,14 @@ interface ListTableProps<Row> {
   readonly sort?: ListSort;
   /** The filters as text. A change clears the selection. */
   readonly filters: string;
+  /** The reader's saved views, above the filters. */
+  readonly views?: ReactNode;
   /** Search field and filter chips. */
   readonly toolbar?: ReactNode;
   /** The number and sums of all rows found, above the header. */
   readonly summary?: ReactNode;
-  readonly more?: MoreRowsProps["more"];
+  /** Null: the list has all rows, whose number is in the summary. */
+  readonly more?: MoreRowsProps["more"] | null;
   /** The actions for the selected rows. With it, each row has a checkbox. */
   readonly bulk?: BulkActions<Row>;
   /** Shown instead of the rows of an empty list. */
@@ -60,7 +64,8 @@ interface ListTableProps<Row> {
  */
 export function ListTable<Row>(props: ListTableProps<Row>) {
   const { id, caption, rows, rowKey, rowName = rowKey, sort, more, bulk } = props;
-  const columns = withoutEmpty(props.columns, rows);
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  const columns = withoutEmpty(columnsFor(props.columns, isNarrow), rows);
   const [settings, change] = useListSettings(id);
   const visible = visibleOf(columns, settings.columns);
   const selected = useRowSelection(rows, rowKey, props.filters);
@@ -74,6 +79,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
   const folded = useFoldedRows(rows);
   return (
     <div className={classes.card} data-folded={folded.isFolded || undefined}>
+      {props.views}
       <div className={classes.toolbar}>
         {props.toolbar}
         <ViewControls columns={columns} settings={settings} onChange={change} />
@@ -112,7 +118,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
             </InTable>
           </table>
           {folded.button}
-          <MoreRows shown={rows.length} more={more} />
+          {more === null ? null : <MoreRows shown={rows.length} more={more} />}
         </div>
       )}
       {bulk ? <SelectionBar bulk={bulk} selection={selected} onClear={clear} /> : null}
@@ -150,6 +156,9 @@ function SelectionBar<Row>({
     </>
   );
 }
+
+/** Where a list is a table that does not fit all its columns. */
+const NARROW = "screen and (min-width: 46em) and (max-width: 74em)";
 
 const ROW_PX: Readonly<Record<Density, number>> = { compact: 32, standard: 40, spacious: 52 };
 

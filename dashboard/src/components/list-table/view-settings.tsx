@@ -10,6 +10,7 @@ export default function ViewSettings({
   settings,
   onChange,
 }: ViewControlsProps) {
+  const choices = columns.filter(({ isFixed }) => !isFixed);
   return (
     <>
       {hasDensity ? (
@@ -33,13 +34,11 @@ export default function ViewSettings({
         </Button>
       </Group>
       <Stack gap={10}>
-        {columns.map((column) => (
+        {choices.map((column) => (
           <Checkbox
             key={column.key}
             size="xs"
             label={column.header}
-            description={column.isFixed ? messages.always : undefined}
-            disabled={column.isFixed}
             checked={isVisible(column, settings.columns)}
             onChange={({ currentTarget: { checked } }) =>
               onChange({ columns: { ...settings.columns, [column.key]: checked } })

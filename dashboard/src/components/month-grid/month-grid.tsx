@@ -20,11 +20,22 @@ export const monthTitle = (month: string): string =>
   dayOf(`${month}-01`).toLocaleDateString("en", { month: "long", year: "numeric" });
 
 /** Returns the dates of a month. */
-export function datesOf(month: string): string[] {
+function datesOf(month: string): string[] {
   const [year = 0, number = 0] = month.split("-").map(Number);
   const count = new Date(year, number, 0).getDate();
   return Array.from({ length: count }, (_, at) => `${month}-${String(at + 1).padStart(2, "0")}`);
 }
+
+/** Returns the dates of a month without the weeks that end before a day. */
+export function datesFrom(month: string, first: string): string[] {
+  const dates = datesOf(month);
+  const at = dates.findIndex((date) => date >= first);
+  const found = dates[at];
+  return found === undefined ? dates : dates.slice(Math.max(0, at - weekdayOf(found)));
+}
+
+/** Days since Monday. */
+const weekdayOf = (date: string): number => (dayOf(date).getDay() + 6) % 7;
 
 const isWeekend = (date: string): boolean => [0, 6].includes(dayOf(date).getDay());
 
@@ -73,7 +84,7 @@ export interface GridDay {
 /** The days of a month in weeks. A narrow screen lists the days with content below each other. */
 export function MonthGrid({ days }: { readonly days: readonly GridDay[] }) {
   const [today] = useState(() => new Date().toDateString());
-  const first = days[0] ? (dayOf(days[0].date).getDay() + 6) % 7 : 0;
+  const first = days[0] ? weekdayOf(days[0].date) : 0;
   return (
     <>
       <div className={classes.week} aria-hidden="true">

@@ -6,6 +6,8 @@ import type { Paging } from "../../base/list/paging.ts";
 import { Amount } from "../amount.tsx";
 import { type Column, DataTable } from "../data-table.tsx";
 import { UserText } from "../user-text.tsx";
+import { payoutStateDisplay } from "../../base/state.ts";
+import { capitalized } from "../../base/text.ts";
 import { PageLink } from "../page-link.tsx";
 import classes from "./payout-table.module.css";
 import { PayoutStateBadge } from "./state-badge.tsx";
@@ -50,6 +52,20 @@ function heardOf({ last_status_answer: heard, attempts }: ListedPayout): string 
   return attempts > 1 ? texts.attempts(answer, attempts) : answer;
 }
 
+/** The states that need a cause to be understood. */
+const EXPLAINED: readonly ListedPayout["state"][] = ["declined", "on_hold", "returned", "approved"];
+
+/** The second line of a state: its cause. */
+function detailOf(payout: ListedPayout): string | null {
+  const { state, cause } = payout;
+  if (state === "in_doubt") return heardOf(payout);
+  return cause === null || !EXPLAINED.includes(state) ? null : capitalized(cause);
+}
+
+/** A longer code does not always fit into one line of a phone. */
+const CODE_CHARS_MAX = 24;
+const isShort = (code: string): true | undefined => code.length <= CODE_CHARS_MAX || undefined;
+
 /** The column that opens a row. `list` is the section of the linked pages. */
 export const codeColumn = (list: "payouts" | "deposits"): Column<{ readonly code: string }> => ({
   key: "code",
@@ -60,12 +76,38 @@ export const codeColumn = (list: "payouts" | "deposits"): Column<{ readonly code
       component={Link}
       to={`/${list}/${encodeURIComponent(code)}`}
       className={classes.code}
+      data-code={isShort(code)}
       data-row-link
     >
       <UserText text={code} />
     </Anchor>
   ),
 });
+
+/** A code or number in fixed-width letters. */
+export const Code = ({ text }: { readonly text: string }) => (
+  <span className={classes.code} data-code={isShort(text)}>
+    <UserText text={text} />
+  </span>
+);
+
+/** The second line of a cell. */
+const Second = ({ text }: { readonly text: string | null }) =>
+  text ? (
+    <span className={classes.second}>
+      <UserText text={text} />
+    </span>
+  ) : null;
+
+/** Links the payout that retries a declined or returned one, with its state. */
+const Retry = ({ of: { retried_by: retry } }: { readonly of: ListedPayout }) =>
+  retry === null ? null : (
+    <span className={classes.second} data-proven={retry.state === "settled" || undefined}>
+      <PageLink to={`/payouts/${encodeURIComponent(retry.code)}`}>
+        {texts.retry(payoutStateDisplay(retry).word)}
+      </PageLink>
+    </span>
+  );
 
 /** The columns of lists of payouts. */
 export const LISTED_COLUMNS = {
@@ -78,39 +120,40 @@ export const LISTED_COLUMNS = {
     cell: (payout) => (
       <>
         <PayoutStateBadge state={payout.state} batch_state={payout.batch_state} />
-        {payout.state === "in_doubt" ? (
-          <span className={classes.second}>{heardOf(payout)}</span>
-        ) : null}
+        <Second text={detailOf(payout)} />
+        <Retry of={payout} />
       </>
     ),
   },
   beneficiary: {
     key: "beneficiary",
     header: texts.beneficiary,
+    names: true,
     card: "title",
-    cell: ({ beneficiary, is_erased, bank, account_last4 }) => (
+    cell: ({ code, beneficiary, is_erased, bank, bank_name, account_last4 }) => (
       <>
-        {is_erased ? (
-          <span>{texts.erased}</span>
-        ) : beneficiary === null ? (
-          "–"
-        ) : (
-          <UserText text={beneficiary} />
-        )}
-        <span className={classes.second}>
-          {bank === null ? null : <UserText text={bank} />}{" "}
-          {account_last4 ? `••${account_last4}` : ""}
-        </span>
+        <PageLink to={`/payouts/${encodeURIComponent(code)}`} row>
+          {is_erased ? <span>{texts.erased}</span> : <UserText text={beneficiary ?? code} />}
+        </PageLink>
+        <Second
+          text={[bank_name ?? bank, account_last4 && `••${account_last4}`]
+            .filter(Boolean)
+            .join(" ")}
+        />
       </>
     ),
   },
   batch: {
     key: "batch",
     header: texts.batch,
-    cell: ({ batch_id, line }) => (
+    cell: ({ batch_id, batch_name, file_name, line }) => (
       <>
-        <span className={classes.code}>{batch_id}</span>
-        <span className={classes.second}>{texts.lineOf(line)}</span>
+        <div className={classes.line} title={batch_name ?? file_name}>
+          <PageLink to={`/batches/${batch_id}`}>
+            <UserText text={batch_name ?? file_name} />
+          </PageLink>
+        </div>
+        <Second text={texts.lineOf(line)} />
       </>
     ),
   },

@@ -38,17 +38,19 @@ export const PrioritySelect = ({
   />
 );
 
-/** Shows and changes the order in which batches are sent. */
-export function PriorityButton({
-  batch,
-  may,
-  reload,
-}: {
+interface PriorityProps {
   readonly batch: Batch;
   readonly may: ActionPermission;
   readonly reload: () => void;
-}) {
-  const [asks, setAsks] = useState(false);
+}
+
+/** The dialog that changes the order in which batches are sent. */
+export function PriorityDialog({
+  batch,
+  may,
+  reload,
+  onClose,
+}: PriorityProps & { readonly onClose: () => void }) {
   const [priority, setPriority] = useState<Priority>(batch.priority);
   const set = async ({ reason }: { readonly reason: string }) => {
     const params = { id: batch.batch_id };
@@ -56,26 +58,32 @@ export function PriorityButton({
     reload();
   };
   return (
+    <ConfirmAction
+      opened
+      onClose={onClose}
+      title={texts.title}
+      sentence={texts.sentence}
+      verb={texts.save}
+      asksReason
+      passed={unavailableReason(may)}
+      onConfirm={set}
+    >
+      <PrioritySelect label={texts.ofBatch} priority={priority} onChange={setPriority} />
+    </ConfirmAction>
+  );
+}
+
+/** The button that shows and changes the order in which batches are sent. */
+export function PriorityButton(props: PriorityProps) {
+  const [asks, setAsks] = useState(false);
+  return (
     <>
-      {may.may ? (
+      {props.may.may ? (
         <Button variant="default" size="xs" onClick={() => setAsks(true)}>
-          {texts.button(batch.priority)}
+          {texts.button(props.batch.priority)}
         </Button>
       ) : null}
-      {asks ? (
-        <ConfirmAction
-          opened
-          onClose={() => setAsks(false)}
-          title={texts.title}
-          sentence={texts.sentence}
-          verb={texts.save}
-          asksReason
-          passed={unavailableReason(may)}
-          onConfirm={set}
-        >
-          <PrioritySelect label={texts.ofBatch} priority={priority} onChange={setPriority} />
-        </ConfirmAction>
-      ) : null}
+      {asks ? <PriorityDialog {...props} onClose={() => setAsks(false)} /> : null}
     </>
   );
 }

@@ -1,13 +1,15 @@
 import { CircleCheck, OctagonAlert } from "lucide-react";
 import type { Part } from "#approval/status-breakdown.ts";
-import { addAmounts, formatAmount, sameAmount } from "../../base/money.ts";
+import { addAmounts, formatAmount, type Money, sameAmount } from "../../base/money.ts";
 import { capitalized } from "../../base/text.ts";
 import { type BatchStatus, PART_DISPLAY, partWord } from "../../base/state.ts";
-import { PlainStateBar } from "./state-bar.tsx";
+import { PartDot, partsInOrder, PlainStateBar } from "./state-bar.tsx";
 import { breakdownTexts } from "./status-breakdown-text.ts";
 import { type Column, DataTable } from "../data-table.tsx";
+import { useFoldedRows } from "../folded-rows.tsx";
 import classes from "./status-breakdown.module.css";
 import { detailMessages } from "../detail-messages.tsx";
+import { messages } from "../messages.tsx";
 
 const texts = detailMessages.equation;
 
@@ -22,6 +24,15 @@ interface BreakdownLine {
   }[];
   readonly adds_up: boolean;
 }
+
+/** The payouts follow below the amounts, so a phone first shows only some currencies. */
+const ON_PHONE = { max: 4, folded: 3, label: messages.table.showCurrencies };
+
+/** A currency with payouts in several states is shown before those that are in one. */
+const severalFirst = (lines: readonly BreakdownLine[]): readonly BreakdownLine[] => {
+  const isSeveral = (line: BreakdownLine): boolean => partsInOrder(line.parts).length > 1;
+  return [...lines.filter(isSeveral), ...lines.filter((line) => !isSeveral(line))];
+};
 
 /** The parts that have a value in at least one currency. */
 const shownParts = (lines: readonly BreakdownLine[]): Part[] =>
@@ -42,35 +53,96 @@ const addsUp = ({ adds_up, approved, parts }: BreakdownLine): boolean =>
  */
 export function StatusBreakdown({
   lines,
+  fees,
   isApproved,
   batch,
 }: {
   readonly lines: readonly BreakdownLine[];
+  /** The fees that the gateway reported for settled payouts, which are no part of the amounts. */
+  readonly fees: readonly Money[];
   readonly isApproved: boolean;
   readonly batch: BatchStatus;
 }) {
   const { total, caption } = breakdownTexts(isApproved);
+  const phone = useFoldedRows(severalFirst(lines), ON_PHONE);
   return (
     <>
       <ul className={classes.phone} aria-label={caption}>
-        {lines.map(({ currency, approved, parts }) => (
+        {phone.rows.map(({ currency, approved, parts }) => (
           <li key={currency}>
             <strong>{currency}</strong>
             <strong className="tabular">{formatAmount(approved, currency)}</strong>
             <PlainStateBar parts={parts} />
+            <AmountsByPart
+              currency={currency}
+              parts={parts}
+              batch={batch}
+              fee={feeIn(fees, currency)}
+            />
           </li>
         ))}
+        {phone.isFolded ? <li>{phone.button}</li> : null}
       </ul>
       <div className={classes.compact}>
         <DataTable
           caption={caption}
           hideCaption
-          columns={[CURRENCY, totalColumn(total), ...shownParts(lines).map(partColumn(batch))]}
+          columns={[
+            CURRENCY,
+            totalColumn(total),
+            ...shownParts(lines).map(partColumn(batch)),
+            ...(fees.length === 0 ? [] : [feesColumn(fees)]),
+          ]}
           rows={lines}
           rowKey={({ currency }) => currency}
         />
       </div>
     </>
+  );
+}
+
+const feeIn = (fees: readonly Money[], currency: string): string | undefined =>
+  fees.find((fee) => fee.currency === currency)?.amount;
+
+const feesColumn = (fees: readonly Money[]): Column<BreakdownLine> => ({
+  key: "fees",
+  header: texts.fees,
+  numeric: true,
+  cell: ({ currency }) => {
+    const fee = feeIn(fees, currency);
+    return (
+      <span className={classes.none}>{fee === undefined ? "–" : formatAmount(fee, currency)}</span>
+    );
+  },
+});
+
+/** The amount of each state below a bar, unless all payouts are in the same state, and the fees. */
+function AmountsByPart({
+  currency,
+  parts,
+  batch,
+  fee,
+}: Pick<BreakdownLine, "currency" | "parts"> & {
+  readonly batch: BatchStatus;
+  readonly fee: string | undefined;
+}) {
+  const all = partsInOrder(parts);
+  const shown = all.length < 2 ? [] : all;
+  if (shown.length === 0 && fee === undefined) return null;
+  return (
+    <p className={classes.amounts}>
+      {shown.map(({ part, amount }) => (
+        <span key={part} data-proven={part === "settled" || undefined}>
+          <PartDot part={part} />
+          <span className="tabular">
+            {formatAmount(amount, currency)} {partWord(part, batch)}
+          </span>
+        </span>
+      ))}
+      {fee === undefined ? null : (
+        <span className="tabular">{texts.feesOf(formatAmount(fee, currency))}</span>
+      )}
+    </p>
   );
 }
 
@@ -117,12 +189,16 @@ const partColumn =
 export function BalanceVerdict({
   lines,
   isApproved,
+  onlyIfWrong = false,
 }: {
   readonly lines: readonly BreakdownLine[];
   readonly isApproved: boolean;
+  /** Says nothing about amounts that are balanced. */
+  readonly onlyIfWrong?: boolean;
 }) {
   const wrong = lines.filter((line) => !addsUp(line)).map(({ currency }) => currency);
   const isGood = wrong.length === 0;
+  if (isGood && onlyIfWrong) return null;
   const Icon = isGood ? CircleCheck : OctagonAlert;
   return (
     <span className={classes.verdict} data-tone={isGood ? "settled" : "declined"}>

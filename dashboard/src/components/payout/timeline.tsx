@@ -1,6 +1,7 @@
 import { VisuallyHidden } from "@mantine/core";
 import { type CSSProperties, Fragment } from "react";
 import type { Answer } from "../../server/client.ts";
+import { formatAmountsIn } from "../../base/money.ts";
 import { UserText } from "../user-text.tsx";
 import classes from "./timeline.module.css";
 import { Timestamp } from "../timestamp.tsx";
@@ -77,7 +78,8 @@ function groupRepeated(timeline: readonly TimelineEntry[]): EntryGroup[] {
 }
 
 function Repeated({ run }: { readonly run: EntryGroup }) {
-  const [{ title, text, at, tone }] = run;
+  const [{ title, at, tone, ...first }] = run;
+  const text = first.text && formatAmountsIn(first.text);
   return (
     <li className={classes.entry} data-small>
       <EntryIcon tone={tone} />
@@ -107,7 +109,8 @@ function Repeated({ run }: { readonly run: EntryGroup }) {
 }
 
 function Entry({ entry }: { readonly entry: TimelineEntry }) {
-  const { at, kind, title, text, actor, tone, facts } = entry;
+  const { at, kind, title, actor, tone, facts } = entry;
+  const text = entry.text && formatAmountsIn(entry.text);
   return (
     <li
       className={classes.entry}

@@ -3,17 +3,16 @@ import { batchName } from "../../base/text.ts";
 import { AmountSummary } from "../../components/amount-summary.tsx";
 import type { ListColumn } from "../../components/list-table/list-column.ts";
 import { PageLink } from "../../components/page-link.tsx";
+import { BatchStateBadge } from "../../components/payout/state-badge.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
 import { UserText } from "../../components/user-text.tsx";
 import type { Answer } from "../../server/client.ts";
 import { messages } from "./messages.tsx";
+import { payoutsIn } from "./payouts-in.ts";
 
 const texts = messages.list;
 
 type Waiting = Answer<"GET /api/approvals">["items"][number];
-
-const payoutsIn = (totals: Waiting["totals"]): number =>
-  totals.reduce((sum, { payouts }) => sum + payouts, 0);
 
 /** The columns of the list of batches awaiting approval. */
 export const APPROVAL_COLUMNS: readonly ListColumn<Waiting>[] = [
@@ -61,6 +60,7 @@ export const APPROVAL_COLUMNS: readonly ListColumn<Waiting>[] = [
     key: "created",
     header: texts.uploadedAt,
     width: 200,
+    isWide: true,
     sort: ["newest", "oldest"],
     cell: ({ created_at }) => <Timestamp at={created_at} />,
   },
@@ -72,7 +72,17 @@ export const APPROVAL_COLUMNS: readonly ListColumn<Waiting>[] = [
   },
 ];
 
-function Needs({ of: { missing, given, blocked, approved } }: { readonly of: Waiting }) {
+function Needs({ of: { missing, given, blocked, approved, ...batch } }: { readonly of: Waiting }) {
+  if (batch.needs_duplicate_reason) {
+    return (
+      <>
+        <BatchStateBadge state="awaiting_approval" needs_duplicate_reason />
+        <Text size="xs" c="dimmed">
+          {texts.duplicates}
+        </Text>
+      </>
+    );
+  }
   return (
     <>
       {texts.missing(missing)}

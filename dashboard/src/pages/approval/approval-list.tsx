@@ -1,6 +1,8 @@
 import { EmptyState } from "../../components/empty-state.tsx";
+import { SavedViews } from "../../components/forms/saved-views.tsx";
 import { FieldsChip } from "../../components/list-table/fields-chip.tsx";
 import { FilterBar } from "../../components/list-table/filter-bar.tsx";
+import type { SearchChange } from "../../components/list-table/list-column.ts";
 import { ListSummary } from "../../components/list-table/list-summary.tsx";
 import { ListTable } from "../../components/list-table/list-table.tsx";
 import { RadioChip } from "../../components/list-table/radio-chip.tsx";
@@ -15,7 +17,7 @@ interface ApprovalListProps {
   /** Undefined: the batches could not be loaded. */
   readonly waiting: Answer<"GET /api/approvals"> | undefined;
   readonly search: ApprovalsSearch;
-  readonly onSearch: (search: ApprovalsSearch) => void;
+  readonly onSearch: (search: ApprovalsSearch, how?: SearchChange) => void;
 }
 
 /** The table of the batches that await approval, with filters and sums. */
@@ -33,6 +35,7 @@ export default function ApprovalList({ waiting, search, onSearch }: ApprovalList
       rowKey={({ batch_id }) => batch_id}
       sort={{ by: sort, onChange: (by) => onSearch(approvalsSearch({ ...filters, sort: by })) }}
       filters={JSON.stringify(filters)}
+      views={<SavedViews page="approvals" search={search} />}
       toolbar={<ApprovalFilters waiting={waiting} search={search} onSearch={onSearch} />}
       summary={
         waiting ? (
@@ -51,14 +54,20 @@ export default function ApprovalList({ waiting, search, onSearch }: ApprovalList
 }
 
 function ApprovalFilters({ waiting, search, onSearch }: ApprovalListProps) {
-  const change = (changed: { readonly [Name in keyof ApprovalsSearch]?: unknown }): void =>
-    onSearch(approvalsSearch({ ...search, ...changed }));
+  const change = (
+    changed: { readonly [Name in keyof ApprovalsSearch]?: unknown },
+    how?: SearchChange,
+  ): void => onSearch(approvalsSearch({ ...search, ...changed }), how);
   const { text, maker, currency } = search;
   const isFiltered = [text, maker, currency].some((value) => value !== undefined);
   return (
     <FilterBar
       label={texts.title}
-      text={{ label: texts.text, value: text ?? "", onChange: (typed) => change({ text: typed }) }}
+      text={{
+        label: texts.text,
+        value: text ?? "",
+        onChange: (typed, how) => change({ text: typed }, how),
+      }}
       onClear={isFiltered ? () => onSearch(search.show ? { show: search.show } : {}) : undefined}
     >
       <RadioChip

@@ -2,7 +2,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ExportMenu } from "../../components/export-menu.tsx";
-import { SavedViews } from "../../components/forms/saved-views.tsx";
+import type { SearchChange } from "../../components/list-table/list-column.ts";
 import { LoadedList } from "../../components/list-table/loaded-list.tsx";
 import { Page } from "../../components/page.tsx";
 import { addressOf } from "../../server/address.ts";
@@ -31,7 +31,8 @@ export function ApprovalsPage() {
   const proposed = useQuery({ ...proposedActionsQuery, enabled: mayApprove }).data?.items ?? [];
   const query = { show: "mine" as const, ...search };
   const found = useQuery({ ...approvalsQuery(query), placeholderData: keepPreviousData });
-  const go = (next: ApprovalsSearch): void => void navigate({ to: "/approvals", search: next });
+  const go = (next: ApprovalsSearch, change?: SearchChange): void =>
+    void navigate({ to: "/approvals", search: next, ...change });
   return (
     <Page
       title={messages.list.title}
@@ -53,7 +54,6 @@ export function ApprovalsPage() {
           ) : null}
         </>
       ) : null}
-      <SavedViews page="approvals" search={search} />
       <LoadedList found={found}>
         <ApprovalList waiting={found.data} search={search} onSearch={go} />
       </LoadedList>

@@ -4,6 +4,7 @@ import { inPercent } from "../../base/text.ts";
 
 const payoutsText = (payouts: number) => counted(payouts, "payout", "payouts");
 const rowsText = (rows: number) => counted(rows, "row", "rows");
+const findingsText = (findings: number) => counted(findings, "finding", "findings");
 const approvalsText = (approvals: number) => counted(approvals, "approval", "approvals");
 const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
@@ -34,6 +35,7 @@ const en = {
     given: (given: number) => `, ${given} given`,
     yours: ", including yours",
     blocked: (reason: string) => `Nobody can approve this batch. ${reason}`,
+    duplicates: "An uploader must give a reason for its exact duplicates.",
   },
   sheet: {
     loading: "Approval",
@@ -71,20 +73,22 @@ const en = {
 
   verdict: {
     searching: "Searching for anomalies",
-    headline: (flags: number, decide: number, check: number, info: number) =>
-      flags === 0
-        ? "No flags"
+    headline: (findings: number, decide: number, check: number, info: number) =>
+      findings === 0
+        ? "No findings"
         : decide + check === 0
-          ? `${counted(flags, "flag", "flags")}, for your information only`
-          : `${counted(flags, "flag", "flags")}: ${[
+          ? `${findingsText(findings)}, for your information only`
+          : `${findingsText(findings)}: ${[
               ...(decide > 0 ? [counted(decide, "needs attention", "need attention")] : []),
               ...(check > 0 ? [`${check.toLocaleString()} to check`] : []),
               ...(info > 0 ? [`${info.toLocaleString()} for information`] : []),
             ].join(", ")}`,
     summary: (payouts: number, currencies: number) =>
       `${payoutsText(payouts)} in ${counted(currencies, "currency", "currencies")}. Checked`,
-    folded: (flags: number) => `${counted(flags, "flag", "flags")} for information`,
+    folded: (findings: number) => `${findingsText(findings)} for information`,
     passed: (checks: number) => `${counted(checks, "check", "checks")} passed`,
+    checked: "Checked",
+    checkedFinding: (finding: string) => `Checked: ${finding}`,
     severity: {
       decide: "Needs attention",
       check: "To check",
@@ -151,6 +155,7 @@ const en = {
     form: "Approve this batch",
     sheet: (name: string, by: string) => `Approve ${name} from ${by}`,
     approve: "Approve…",
+    prepare: "Enter totals…",
     close: "Close",
     payouts: payoutsText,
     differs: "This total differs from the total of the batch. The batch was not approved.",
@@ -159,15 +164,19 @@ const en = {
     totalIn: (currency: string) => `Total in ${currency}`,
     recorded: (missing: number) =>
       `You approved this batch. It still needs ${counted(missing, "more approval", "more approvals")}.`,
+    findingsLeft: (count: number) => `Check ${findingsText(count)}`,
     approvePartly: (payouts: number, missing: number) =>
       `Approve ${payoutsText(payouts)}; ${approvalsText(missing)} still needed`,
     approveAndSend: (payouts: number) => `Approve and send ${payoutsText(payouts)}`,
     approveAndSendLate: (payouts: number) => `Approve and send ${payoutsText(payouts)} immediately`,
     approveAndSchedule: (payouts: number) => `Approve and schedule ${payoutsText(payouts)}`,
+    /** "approve and send 5 payouts (inr.csv)". */
+    confirms: (verb: string, batch: string) =>
+      `${verb.slice(0, 1).toLowerCase()}${verb.slice(1)} (${batch})`,
     sendBack: "Send back",
     sendBackTitle: "Send this batch back",
-    sendBackText: (amounts: string, uploader: string) =>
-      `payrun will not send ${amounts}. ${uploader} will see your reason and can correct the batch and send it for approval again.`,
+    sendBackText: (payouts: number, uploader: string) =>
+      `payrun will not send ${payoutsText(payouts)}. ${uploader} will see your reason and can correct the batch and send it for approval again.`,
     withdraw: "Withdraw my approval",
   },
 
@@ -188,38 +197,21 @@ const en = {
       `no: ${reason ?? "the approval expired, or the batch or approver changed"}`,
   },
 
-  sendTime: {
-    title: "Send time",
-    immediately: "Immediately",
-    schedule: "Schedule",
-    passed: (time: string) =>
-      `The scheduled time, ${time}, has passed. payrun will send the batch immediately after approval.`,
-    date: "Date",
-    time: "Time",
-    zone: "Time zone",
-    lastWorkingDay: (date: string) => `Last working day of the month, ${date}`,
-    invalid:
-      "This is not a valid time. Enter a date, a time, and a time zone such as Asia/Kolkata or UTC.",
-    isPast: "This time has passed. Choose a later one.",
-    planned: (time: string) =>
-      `payrun will check the rows again at ${time} and then send the batch. Until then, it can be rescheduled or cancelled.`,
-  },
-
   duplicates: {
     searching:
       "payrun is searching for exact duplicates. A batch with exact duplicates cannot be approved until someone gives a reason for the duplicates.",
-    open: "Exact duplicates of payouts in another batch",
+    open: "Blocked: exact duplicates of payouts in another batch",
     explained: "Exact duplicates, reason given",
     look: (batch: string) => `Open ${batch}`,
     needed: (uploader: ReactNode) => (
       <>
-        The batch cannot be approved yet. {uploader}, or another uploader, must give a reason on
-        this page. Another person must then approve the batch. The uploader sees this on Home. If
-        the duplicates are a mistake, send the batch back.
+        {uploader}, or another uploader, must give a reason on this page before the batch can be
+        approved. The uploader sees this on Home. If the duplicates are a mistake, send the batch
+        back.
       </>
     ),
     neededFromYou:
-      "The batch cannot be approved yet. Give a reason if the payouts are intended; another person must then approve the batch. Otherwise, withdraw the batch from approval.",
+      "Give a reason if the payouts are intended; another person must then approve the batch. Otherwise, withdraw the batch from approval.",
     giveReason: "Give a reason",
     giveReasonText: (payouts: number) =>
       `${counted(payouts, "payout in this batch is an exact duplicate of a payout", "payouts in this batch are exact duplicates of payouts")} in another batch. Your reason will be recorded in the audit log, and another person must approve the batch.`,
@@ -257,6 +249,9 @@ const en = {
     toName: (name: ReactNode) => <>to {name} </>,
     oneDigit: (place: number) => `differs at character ${place}`,
     fromFile: "From the file",
+    changed: (isBank: boolean, payouts: number) =>
+      `${isBank ? "Bank details" : "Other details"} changed: ${payoutsText(payouts)}`,
+    beforeAndAfter: "Before and after",
     warnings: "Warning",
     reference: "Compared with",
     alsoIn: "Also in",
@@ -264,6 +259,7 @@ const en = {
   },
 
   rows: {
+    currencies: (count: number) => counted(count, "currency", "currencies"),
     shown: (rows: number) => `The ${rows} rows with the largest amounts are shown.`,
     beneficiary: "Beneficiary",
     line: "Line",

@@ -1,3 +1,4 @@
+import { localZone } from "../../base/time-zone.ts";
 import { messages } from "./messages.tsx";
 
 /** The send time in the form. The request contains "now" or "2026-12-31 09:00 Asia/Kolkata". */
@@ -10,7 +11,7 @@ export interface SendTimeChoice {
 
 type PlannedSendTime = { readonly at: string; readonly says: string } | null;
 
-const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const HERE = localZone();
 
 /** Splits a send time of the ledger into fields. Null: immediately. */
 export function choiceOf(says: string | null): SendTimeChoice {

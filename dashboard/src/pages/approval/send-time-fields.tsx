@@ -1,13 +1,14 @@
-import { Button, Group, SegmentedControl, Text, TextInput } from "@mantine/core";
+import { Button, Input, SegmentedControl, Text } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { dateText } from "../../base/dates.ts";
 import { useAfterTyping } from "../../base/list/use-after-typing.ts";
 import { DateField, TimeField } from "../../components/forms/date-field.tsx";
+import { ZoneField } from "../../components/forms/zone-field.tsx";
 import { ApiProblem, call } from "../../server/client.ts";
 import { messages } from "./messages.tsx";
+import { sendTimeMessages as texts } from "./send-time-messages.ts";
 import { type SendTimeChoice, sendTimeText } from "./send-time-choice.ts";
-
-const texts = messages.sendTime;
+import classes from "./send-time-fields.module.css";
 
 interface Fields {
   readonly id: string;
@@ -31,49 +32,63 @@ export function SendTimeFields({
   return (
     <>
       {isLater ? null : (
-        <SegmentedControl
-          aria-label={texts.title}
-          value={chosen.kind}
-          onChange={(kind) => change({ ...chosen, kind: kind === "at" ? "at" : "now" })}
-          data={[
-            { value: "now", label: texts.immediately },
-            { value: "at", label: texts.schedule },
-          ]}
-        />
+        <div>
+          <Input.Label labelElement="div" className={classes.label} aria-hidden>
+            {texts.title}
+          </Input.Label>
+          <SegmentedControl
+            aria-label={texts.title}
+            value={chosen.kind}
+            onChange={(kind) => change({ ...chosen, kind: kind === "at" ? "at" : "now" })}
+            data={[
+              { value: "now", label: texts.immediately },
+              { value: "at", label: texts.schedule },
+            ]}
+          />
+        </div>
       )}
       {chosen.kind === "now" ? (
         late === null ? null : (
           <Text size="sm">{texts.passed(late)}</Text>
         )
       ) : (
-        <>
-          <Group gap="sm" grow preventGrowOverflow={false}>
-            <DateField
-              label={texts.date}
-              value={chosen.date}
-              onChange={(date) => change({ ...chosen, date })}
-              required
-            />
-            <TimeField
-              label={texts.time}
-              value={chosen.time}
-              onChange={(time) => change({ ...chosen, time })}
-              required
-            />
-            <TextInput
-              label={texts.zone}
-              value={chosen.zone}
-              onChange={({ currentTarget: { value: zone } }) => change({ ...chosen, zone })}
-              required
-            />
-          </Group>
-          <LastWorkingDay id={id} chosen={chosen} change={change} />
-          {chosen.date === "" ? null : <SendTimeReport id={id} at={sendTimeText(chosen)} />}
-        </>
+        <TimeOfDay id={id} chosen={chosen} change={change} />
       )}
     </>
   );
 }
+
+const TimeOfDay = ({ id, chosen, change }: Fields) => (
+  <>
+    <div className={classes.fields} data-send="fields">
+      <DateField
+        label={texts.date}
+        value={chosen.date}
+        onChange={(date) => change({ ...chosen, date })}
+        className={classes.date}
+        required
+      />
+      <TimeField
+        label={texts.time}
+        value={chosen.time}
+        onChange={(time) => change({ ...chosen, time })}
+        className={classes.time}
+        required
+      />
+      <div className={classes.zone}>
+        <ZoneField
+          label={texts.zone}
+          value={chosen.zone}
+          onChange={(zone) => change({ ...chosen, zone })}
+        />
+      </div>
+    </div>
+    <div className={classes.report} data-send="report">
+      <LastWorkingDay id={id} chosen={chosen} change={change} />
+      {chosen.date === "" ? null : <SendTimeReport id={id} at={sendTimeText(chosen)} />}
+    </div>
+  </>
+);
 
 /** A button that chooses the last working day of the month in the currencies of the batch. */
 function LastWorkingDay({ id, chosen, change }: Fields) {
@@ -89,7 +104,7 @@ function LastWorkingDay({ id, chosen, change }: Fields) {
   return (
     <div>
       <Button
-        size="compact-xs"
+        size="compact-sm"
         variant="light"
         onClick={() => change({ ...chosen, date: data.date })}
       >
@@ -115,15 +130,15 @@ function SendTimeReport({ id, at }: { readonly id: string; readonly at: string }
   return (
     <div role="status">
       {error instanceof ApiProblem ? (
-        <Text size="sm" data-tone="awaiting" c="var(--tone-fg)">
+        <Text size="xs" data-tone="awaiting" c="var(--tone-fg)">
           {texts.invalid}
         </Text>
       ) : null}
       {report ? (
         <>
-          <Text size="sm">{report.has_passed ? texts.isPast : texts.planned(report.says)}</Text>
+          <Text size="xs">{report.has_passed ? texts.isPast : texts.planned(report.says)}</Text>
           {report.misses.map((miss) => (
-            <Text key={miss} size="sm" data-tone="awaiting" c="var(--tone-fg)">
+            <Text key={miss} size="xs" data-tone="awaiting" c="var(--tone-fg)">
               {messages.sheet.missedCutOff(miss)}
             </Text>
           ))}

@@ -10,6 +10,7 @@ import { call } from "../../server/client.ts";
 import { useMay } from "../../server/session.ts";
 import { cacheDay, type DayView } from "./day-query.ts";
 import { messages } from "./messages.tsx";
+import classes from "./day.module.css";
 
 const texts = messages.actions;
 
@@ -19,7 +20,7 @@ interface Of {
 
 type Proposed = DayView["proposals"][number];
 
-/** The actions on a day: to close it, and proposals that an approver confirms. */
+/** The proposals on a day, which an approver confirms, and the forms for further ones. */
 export function DayActions({ of }: Of) {
   const mayOperate = useMay("operate");
   const isClosed = of.state === "closed" || of.state === "broken";
@@ -28,24 +29,19 @@ export function DayActions({ of }: Of) {
       {of.proposals.map((each) => (
         <Proposal key={each.id} of={of} proposal={each} />
       ))}
-      {mayOperate && !isClosed ? <CloseForm of={of} /> : null}
-      {mayOperate ? <AdjustmentForm of={of} /> : null}
-      {mayOperate && isClosed ? <ReopeningForm of={of} /> : null}
+      {mayOperate ? (
+        <details className={classes.form}>
+          <summary>{texts.adjust}</summary>
+          <AdjustmentForm of={of} />
+        </details>
+      ) : null}
+      {mayOperate && isClosed ? (
+        <details className={classes.form}>
+          <summary>{texts.askToReopen}</summary>
+          <ReopeningForm of={of} />
+        </details>
+      ) : null}
     </Stack>
-  );
-}
-
-function CloseForm({ of: { day, lane, close } }: Of) {
-  const run = useMutation({
-    mutationFn: () => call("POST /api/days/:day/close", { params: { day }, body: { lane } }),
-    onSuccess: cacheDay,
-  });
-  return (
-    <ActionForm action={run} verb={texts.close} disabled={!close.may}>
-      <Text size="sm" c="dimmed">
-        {close.may ? texts.closeHint : texts.closeLater}
-      </Text>
-    </ActionForm>
   );
 }
 
@@ -96,6 +92,7 @@ function AdjustmentForm({ of: { day, lane } }: Of) {
     <ActionForm
       action={propose}
       verb={texts.propose}
+      isSecondary
       disabled={amount.trim() === "" || reason.trim().length < NOTE_CHARS.min}
     >
       <TextInput
@@ -127,6 +124,7 @@ function ReopeningForm({ of: { day, lane } }: Of) {
     <ActionForm
       action={propose}
       verb={texts.reopen}
+      isSecondary
       disabled={reason.trim().length < NOTE_CHARS.min}
     >
       <Reason label={texts.reopenReason} value={reason} onChange={setReason} />

@@ -1,8 +1,10 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { formatAmount } from "../../base/money.ts";
+import { formatAmount, formatMoney } from "../../base/money.ts";
+import { isolateDirection } from "../../base/text.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { PageLink } from "../../components/page-link.tsx";
+import { UserText } from "../../components/user-text.tsx";
 import type { DayView } from "./day-query.ts";
 import { messages } from "./messages.tsx";
 
@@ -13,10 +15,11 @@ interface Figure {
   readonly sign: string;
   /** Null: it is a number only. */
   readonly amount: string | null;
-  readonly note?: string;
+  readonly note?: ReactNode;
   /** A balance, as opposed to a movement or a number. */
   readonly isBalance?: boolean;
-  readonly count: number | null;
+  /** Number of records behind it. */
+  readonly count?: number;
   /** The list behind the figure. */
   readonly to?: string;
 }
@@ -31,16 +34,61 @@ const SIGNS = {
 } as const;
 
 /**
- * Returns the addresses of the lists behind the figures. A payout that settled around midnight may
- * count on the day before or after, but the list has it on the day of its settlement.
+ * Returns the addresses of the lists behind the figures. Null: a payout that settled around
+ * midnight may count on the day before or after, and no list contains exactly the counted payouts.
  */
-function listsOf({ lane, day, starts_at: from, ends_at: to }: DayView) {
+function listsOf(view: DayView) {
+  const { lane, day, starts_at: from, ends_at: to } = view;
+  const isExact = view.counted_elsewhere + view.settled_elsewhere === 0;
   const settled = new URLSearchParams({ lane, settled_from: from, settled_to: to });
   const breaks = new URLSearchParams({ lane, day });
   return {
-    payouts: `/payouts?${settled.toString()}`,
+    payouts: isExact ? `/payouts?${settled.toString()}` : null,
     breaks: `/reconciliation?${breaks.toString()}`,
   };
+}
+
+type Movements = NonNullable<DayView["figures"]>["movements"];
+
+/** Separates the movements from those without a record, which share one line. */
+function separated(movements: Movements): {
+  readonly moved: Movements;
+  readonly none: readonly Figure[];
+} {
+  const isNone = ({ name, amount, count }: Movements[number]): boolean =>
+    name !== "payouts" && count === 0 && !/[1-9]/.test(amount);
+  const none = movements.filter(isNone);
+  const [first] = none;
+  const name = sentenceList(none.map((each) => texts.movements[each.name]));
+  return {
+    moved: movements.filter((each) => !isNone(each)),
+    none: first ? [{ name, sign: "±", amount: first.amount }] : [],
+  };
+}
+
+/** "Returns, manual resolutions, adjustments" */
+const sentenceList = (names: readonly string[]): string =>
+  names.map((name, at) => (at === 0 ? name : name.toLowerCase())).join(", ");
+
+/**
+ * The confirmed adjustments of a day with their reasons, also on paper. An older version may have
+ * fewer, which its document lists.
+ */
+function Explanations({ of, count }: { readonly of: DayView; readonly count: number }) {
+  const confirmed = of.proposals.filter(
+    ({ kind, decided_by: decider }) => kind === "adjustment" && decider,
+  );
+  if (confirmed.length !== count) return null;
+  return confirmed.map(({ id, amount, reason, by, by_two: byTwo, decided_by: decider }) => (
+    <div key={id}>
+      {amount === null ? null : `${formatMoney({ currency: of.currency, amount })}: `}
+      <UserText text={reason} /> (
+      {byTwo
+        ? messages.actions.agreedBy(by.name, decider?.name ?? "")
+        : messages.actions.agreedAlone(by.name)}
+      )
+    </div>
+  ));
 }
 
 function figuresOf(day: DayView, figures: NonNullable<DayView["figures"]>): Figure[] {
@@ -49,28 +97,39 @@ function figuresOf(day: DayView, figures: NonNullable<DayView["figures"]>): Figu
   const elsewhere = texts.countedElsewhere(day.counted_elsewhere, day.settled_elsewhere);
   const number = (name: string, count: number, to?: string): Figure[] =>
     count === 0 ? [] : [{ name, sign: "", amount: null, count, ...(to && { to }) }];
+  const { moved, none } = separated(figures.movements);
   return [
-    { name: texts.openingBalance, sign: "", amount: figures.opening, count: null, isBalance: true },
-    ...figures.movements.map(({ name, amount, count }) => ({
+    { name: texts.openingBalance, sign: "", amount: figures.opening, isBalance: true },
+    ...moved.map(({ name, amount, count }) => ({
       name: texts.movements[name],
       sign: SIGNS[name],
       amount,
       count,
-      ...((name === "payouts" || name === "fees") && count > 0 && { to: lists.payouts }),
+      ...((name === "payouts" || name === "fees") &&
+        count > 0 &&
+        lists.payouts !== null && { to: lists.payouts }),
       ...(name === "payouts" && elsewhere !== "" && { note: elsewhere }),
+      ...(name === "adjustments" && { note: <Explanations of={day} count={count} /> }),
     })),
-    { name: texts.closing, sign: "=", amount: figures.closing, count: null, isBalance: true },
+    ...none,
+    { name: texts.closing, sign: "=", amount: figures.closing, isBalance: true },
     {
       name: texts.observed,
       sign: "",
       amount: observed ?? texts.notObserved,
-      count: null,
-      ...(statement !== null && { note: texts.observedFrom(statement) }),
+      ...(statement !== null && {
+        note: texts.observedFrom(
+          statement === day.statement && day.statement_file !== null
+            ? isolateDirection(day.statement_file)
+            : statement,
+        ),
+      }),
     },
     ...(figures.difference === null
       ? []
-      : [{ name: texts.difference, sign: "", amount: figures.difference, count: null }]),
-    ...number(texts.openBreaks, figures.open_breaks, lists.breaks),
+      : [{ name: texts.difference, sign: "", amount: figures.difference, isBalance: true }]),
+    // The steps of an open day have its breaks.
+    ...(day.version === null ? [] : number(texts.openBreaks, figures.open_breaks, lists.breaks)),
     ...number(texts.openPayouts, figures.open_payouts),
     ...number(texts.withoutFee, figures.payouts_without_fee),
     ...number(
@@ -86,7 +145,7 @@ const columnsFor = (currency: string): readonly Column<Figure>[] => [
     key: "name",
     header: texts.figure,
     names: true,
-    cell: ({ name, sign, to, note, isBalance }): ReactNode => (
+    cell: ({ name, sign, to, note, count, isBalance }): ReactNode => (
       <>
         {sign === "" ? null : `${sign} `}
         {to !== undefined ? (
@@ -96,8 +155,14 @@ const columnsFor = (currency: string): readonly Column<Figure>[] => [
         ) : (
           name
         )}
+        {count === undefined || count === 0 ? null : (
+          <Text size="xs" c="dimmed" span>
+            {" "}
+            {count.toLocaleString()}
+          </Text>
+        )}
         {note === undefined ? null : (
-          <Text size="xs" c="dimmed">
+          <Text component="div" size="xs" c="dimmed">
             {note}
           </Text>
         )}
@@ -113,13 +178,6 @@ const columnsFor = (currency: string): readonly Column<Figure>[] => [
       const text = amount === null ? "–" : formatAmount(amount, currency);
       return isBalance ? <strong>{text}</strong> : text;
     },
-  },
-  {
-    key: "count",
-    header: texts.count,
-    numeric: true,
-    isBlank: ({ count }) => count === 0,
-    cell: ({ count }) => (count === null ? "–" : count.toLocaleString()),
   },
 ];
 

@@ -29,4 +29,5 @@ export function cacheDay(next: DayView): void {
   const { day, lane } = next;
   queryClient.setQueryData(dayQuery({ day, lane }).queryKey, next);
   void queryClient.invalidateQueries({ queryKey: ["GET /api/days"] });
+  void queryClient.invalidateQueries({ queryKey: ["GET /api/reconciliation-lanes"] });
 }

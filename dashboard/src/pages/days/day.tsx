@@ -1,11 +1,11 @@
-import { Alert, Anchor, Button } from "@mantine/core";
+import { Alert, Anchor, Button, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Printer } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { weekdayText } from "../../base/dates.ts";
 import { formatAmount, formatMoney } from "../../base/money.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
-import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { ExportMenu } from "../../components/export-menu.tsx";
 import { Loading } from "../../components/loading.tsx";
@@ -17,6 +17,7 @@ import { Section } from "../../components/section.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
 import { TwoColumns } from "../../components/two-columns.tsx";
 import { UserText } from "../../components/user-text.tsx";
+import { CloseActions } from "./close-actions.tsx";
 import { DayActions } from "./day-actions.tsx";
 import { DayFigures } from "./day-figures.tsx";
 import { dayQuery, type DayView } from "./day-query.ts";
@@ -24,7 +25,12 @@ import { DayFacts } from "./next-day.tsx";
 import { DayStateBadge } from "./day-state.tsx";
 import { messages } from "./messages.tsx";
 import classes from "./day.module.css";
-import { dayAddress } from "./search-params.ts";
+import { dayAddress } from "../reconciliation/search-params.ts";
+
+/** Loaded on demand, because few days have no figures. */
+const MissingDay = lazy(async () => ({
+  default: (await import("./missing-day.tsx")).MissingDay,
+}));
 
 const texts = messages.day;
 const route = getRouteApi("/dashboard/reconciliation/days/$day");
@@ -41,8 +47,10 @@ export function DayPage() {
   ];
   if (isNotFound(error)) {
     return (
-      <Page title={day} crumbs={crumbs}>
-        <EmptyState text={texts.missing} />
+      <Page title={weekdayText(day)} crumbs={crumbs}>
+        <Suspense fallback={<Loading lines={4} />}>
+          <MissingDay day={day} lane={lane} />
+        </Suspense>
       </Page>
     );
   }
@@ -51,7 +59,7 @@ export function DayPage() {
       title={weekdayText(day)}
       crumbs={crumbs}
       badge={shown ? <DayStateBadge state={shown.state} /> : undefined}
-      facts={shown ? <LaneName lane={shown.lane} /> : undefined}
+      facts={shown ? <Facts of={shown} /> : undefined}
       actions={shown ? <Downloads of={shown} /> : null}
     >
       {error ? <ErrorState error={error} reset={() => void refetch()} /> : null}
@@ -64,10 +72,27 @@ interface Of {
   readonly of: DayView;
 }
 
+/** The lane, and who closed the shown version. */
+function Facts({ of: { lane, version, versions } }: Of) {
+  const closed = versions.find((each) => each.version === version);
+  return (
+    <>
+      <LaneName lane={lane} />
+      {closed
+        ? texts.closedByAt(
+            <UserText text={closed.by.name} />,
+            <Timestamp at={closed.at} relative={false} />,
+          )
+        : null}
+    </>
+  );
+}
+
 const Downloads = ({ of: { day, lane, version } }: Of) => (
   <>
     <Button
       variant="default"
+      visibleFrom="xs"
       leftSection={<Printer size={15} aria-hidden />}
       onClick={() => window.print()}
     >
@@ -136,27 +161,25 @@ function Day({ of }: Of) {
           ) : null}
         </>
       }
+      isSideFirst={version === null}
       side={<Side of={of} />}
     />
   );
 }
 
-/** The facts of an open day, and what can be done with it. */
+/** The steps of an open day and its close, or the ways to change a closed one. */
 const Side = ({ of }: Of) => (
   <div className={classes.screen}>
-    {of.version === null ? (
-      <Section title={texts.statementAndBreaks}>
-        <DayFacts of={of} />
-      </Section>
-    ) : null}
-    <Section
-      title={
-        of.state === "closed" || of.state === "broken"
-          ? messages.actions.titleOfClosed
-          : messages.actions.title
-      }
-    >
-      <DayActions of={of} />
+    <Section title={of.version === null ? messages.actions.title : messages.actions.titleOfClosed}>
+      <Stack>
+        {of.version === null ? (
+          <>
+            <DayFacts of={of} />
+            <CloseActions of={of} />
+          </>
+        ) : null}
+        <DayActions of={of} />
+      </Stack>
     </Section>
   </div>
 );
@@ -191,6 +214,10 @@ const itemColumns = (currency: string): readonly Column<DayView["items"][number]
   { key: "at", header: texts.at, cell: ({ at }) => <Timestamp at={at} isFull relative={false} /> },
 ];
 
+/** A proposal has only a number, which says nothing to a reader. */
+const isProposal = ({ cause }: NonNullable<DayView["versions"][number]["reopening"]>): boolean =>
+  cause === "adjustment" || cause === "person";
+
 const versionColumns = ({
   day,
   lane,
@@ -223,7 +250,8 @@ const versionColumns = ({
     cell: ({ reopening }) =>
       reopening ? (
         <>
-          {reopening.cause_text} <UserText text={reopening.object ?? ""} />
+          {reopening.cause_text}{" "}
+          {isProposal(reopening) ? null : <UserText text={reopening.object ?? ""} />}
         </>
       ) : (
         "–"

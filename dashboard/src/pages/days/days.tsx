@@ -6,7 +6,7 @@ import { formatMoney } from "../../base/money.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import {
-  datesOf,
+  datesFrom,
   MonthButtons,
   MonthGrid,
   monthOf,
@@ -21,7 +21,7 @@ import { DayStateBadge } from "./day-state.tsx";
 import { LaneOverview } from "./lane-overview.tsx";
 import { messages } from "./messages.tsx";
 import { NextDay } from "./next-day.tsx";
-import { dayAddress } from "./search-params.ts";
+import { dayAddress } from "../reconciliation/search-params.ts";
 
 const route = getRouteApi("/dashboard/reconciliation/days");
 
@@ -67,7 +67,7 @@ export function DaysPage() {
                 onChange={({ currentTarget }) => go({ lane: currentTarget.value })}
               />
               <Text size="sm" c="dimmed">
-                {messages.zone(lane.zone)}.
+                {messages.zone(lane.zone)}
               </Text>
             </Group>
             <Calendar month={month} lane={lane} items={data.items} />
@@ -94,7 +94,7 @@ function Calendar({
   const today = now.toLocaleDateString("en-CA", { timeZone: lane.zone });
   return (
     <MonthGrid
-      days={datesOf(month).map((date) => {
+      days={datesFrom(month, lane.first_day).map((date) => {
         const item = closed.get(date);
         const isListed = item !== undefined || (date >= lane.first_day && date <= today);
         return {
@@ -132,7 +132,7 @@ const Day = ({
         {messages.today}
       </Text>
     ) : null}
-    {item ? (
+    {item && (item.reopening || item.verdict !== "open_breaks") ? (
       <Text size="xs" c="dimmed">
         {item.reopening?.cause_text ?? item.verdict_text}
       </Text>

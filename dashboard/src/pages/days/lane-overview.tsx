@@ -11,7 +11,8 @@ import type { Answer } from "../../server/client.ts";
 import { useMay } from "../../server/session.ts";
 import { dayQuery, type DayView } from "./day-query.ts";
 import { messages } from "./messages.tsx";
-import { nextStepOf } from "./next-step.ts";
+import classes from "./lane-overview.module.css";
+import { nextStepOf, useNextStep } from "./next-step.ts";
 
 const texts = messages.overview;
 
@@ -40,41 +41,45 @@ export function LaneOverview({ of, shown }: { readonly of: Days; readonly shown?
     ...of.lanes.map(({ lane, next_day: day }, at) => ({ lane, next: { day, view: views[at] } })),
     ...of.other_lanes.map((lane) => ({ lane, next: null })),
   ];
-  const columns: readonly Column<Line>[] = [
-    {
-      key: "lane",
-      header: texts.lane,
-      names: true,
-      cell: laneLink,
-    },
-    {
-      key: "day",
-      header: texts.day,
-      cell: ({ next }) => (next === null ? "–" : dateText(next.day)),
-    },
-    { key: "state", header: texts.state, cell: (line) => stateText(line) },
-    {
-      key: "action",
-      header: texts.action,
-      card: "action",
-      cell: (line) =>
-        actionOf(line, { shown, onOpen: mayOperate ? () => setOpening(line.lane) : null }),
-    },
-  ];
+  const columns = columnsOf((line) =>
+    actionOf(line, { shown, onOpen: mayOperate ? () => setOpening(line.lane) : null }),
+  );
+  const started = lines.filter(({ next }) => next !== null);
+  // They need a decision only once, so they are folded if other lanes are closed.
+  const waiting = lines.filter(({ next }) => next === null);
+  // The page shows the steps of its lane above.
+  const isShownAlone = started.length === 1 && started[0]?.lane === shown;
+  if (isShownAlone && waiting.length === 0) return null;
+  const table = (rows: readonly Line[]) => (
+    <DataTable
+      caption={texts.title}
+      hideCaption
+      columns={columns}
+      rows={rows}
+      rowKey={({ lane }) => lane}
+    />
+  );
   return (
-    <Section title={texts.title} caption={texts.caption} isFlush foldsOnPhone={shown !== undefined}>
-      <DataTable
-        caption={texts.title}
-        hideCaption
-        columns={columns}
-        rows={lines}
-        rowKey={({ lane }) => lane}
-        empty={
-          <Text size="sm" p="md">
-            {texts.empty}
-          </Text>
-        }
-      />
+    <Section
+      title={isShownAlone ? texts.otherLanes : texts.title}
+      caption={started.length === 0 ? texts.caption : undefined}
+      isFlush
+      foldsOnPhone={shown !== undefined}
+    >
+      {lines.length === 0 ? (
+        <Text size="sm" p="md">
+          {texts.empty}
+        </Text>
+      ) : null}
+      {started.length === 0 || isShownAlone ? null : table(started)}
+      {waiting.length === 0 ? null : started.length === 0 ? (
+        table(waiting)
+      ) : (
+        <details className={classes.waiting}>
+          <summary>{texts.notStarted(waiting.length)}</summary>
+          {table(waiting)}
+        </details>
+      )}
       {opening === null ? null : (
         <Suspense>
           <OpeningForm key={opening} lane={opening} onClosed={() => setOpening(null)} />
@@ -83,6 +88,27 @@ export function LaneOverview({ of, shown }: { readonly of: Days; readonly shown?
     </Section>
   );
 }
+
+const columnsOf = (action: (line: Line) => ReactNode): readonly Column<Line>[] => [
+  {
+    key: "lane",
+    header: texts.lane,
+    names: true,
+    cell: laneLink,
+  },
+  {
+    key: "day",
+    header: texts.day,
+    cell: ({ next }) => (next === null ? "–" : dateText(next.day)),
+  },
+  { key: "state", header: texts.state, cell: (line) => stateText(line) },
+  {
+    key: "action",
+    header: texts.action,
+    card: "action",
+    cell: action,
+  },
+];
 
 const laneLink = ({ lane, next }: Line): ReactNode =>
   next === null ? (
@@ -113,7 +139,7 @@ function stateText({ next }: Line): string {
 
 /** The action of the next step, which opens its page. */
 function StepButton({ of }: { readonly of: DayView }) {
-  const { verb, to, operates } = nextStepOf(of);
+  const { verb, to, operates } = useNextStep(of);
   const mayOperate = useMay("operate");
   return verb === null || (operates && !mayOperate) ? null : (
     <Button size="xs" variant="default" component={Link} to={to}>

@@ -9,13 +9,15 @@ const en = {
 
   overview: {
     title: "Next steps",
-    caption: "A lane is one merchant account in one currency. Its days are closed in order.",
+    otherLanes: "Other lanes",
+    caption: "The first day of a lane needs an opening balance. Its days are closed in order.",
     lane: "Lane",
     day: "Next day to close",
     state: "State",
     action: "Action",
     open: "Set opening balance",
-    noOpening: "Not started: the first day needs an opening balance",
+    noOpening: "Not started",
+    notStarted: (count: number) => `${counted(count, "lane is", "lanes are")} not started`,
     empty: "There are no lanes yet.",
   },
   steps: {
@@ -23,7 +25,9 @@ const en = {
     noStatement: "Waiting for the statement of the day",
     upload: "Upload statement",
     breaks: (count: number) => `${counted(count, "break", "breaks")} to review`,
-    review: "Review",
+    review: (count: number) => `Review ${counted(count, "break", "breaks")}`,
+    unfinished: "A statement is not compared or waits for an approver",
+    openStatements: "Open statements",
     blocked: "Cannot be closed",
     ready: "Ready to close",
     close: "Close",
@@ -40,11 +44,11 @@ const en = {
   next: {
     title: (date: string) => `Next day to close: ${date}`,
     stepStates: { done: "done", todo: "to do", warning: "needs attention" },
-    statementStep: "1. Statement",
-    breaksStep: "2. Breaks",
-    balanceStep: "3. Closing balance",
-    breaksLater: "The statement shows whether payouts differ from the ledger.",
-    uploadAgain: "Upload another one",
+    statementStep: "Statement",
+    breaksStep: "Breaks: differences from the ledger",
+    balanceStep: "Closing balance",
+    breaksLater: "Known after the statement is compared",
+    uploadAgain: "Replace",
     replacement: (file: ReactNode, by: ReactNode, at: ReactNode) => (
       <>
         {by} uploaded {file} {at} to replace it. Until an approver confirms that file, the earlier
@@ -52,23 +56,16 @@ const en = {
       </>
     ),
     openReplacement: "Open the file that waits",
-    computed: (amount: string) => `${amount}, computed by payrun.`,
-    notObserved: "No statement has a closing balance to compare with.",
-    agrees: "The statement shows the same balance.",
-    differs: (observed: string, difference: string) =>
-      `The statement shows ${observed}. Difference: ${difference}.`,
-    statement: (id: string) => `Statement ${id} has been uploaded for this day.`,
-    noStatement:
-      "No statement has been uploaded for this day. You can close the day without one; its balance is then not observed.",
-    upload: "Upload the statement",
+    notObserved: (computed: string) => `${computed}, computed; not on a statement`,
+    agrees: (amount: string) => `${amount}, as on the statement`,
+    differs: (computed: string, observed: string, difference: string) =>
+      `${computed} computed, ${observed} on the statement. Difference: ${difference}.`,
+    noStatement: "Not uploaded",
     breaks: (count: number) =>
-      count === 0
-        ? "No unresolved breaks."
-        : `${counted(count, "unresolved break", "unresolved breaks")}: differences between the ledger and the statement. You can close the day with unresolved breaks; they are recorded with it.`,
-    review: "Review the breaks",
+      count === 0 ? "None unresolved" : `${count.toLocaleString()} unresolved`,
     notYet: "The day cannot be closed yet",
     endsAt: (time: string, zone: string) => `It ends on ${time}, ${zone}. Close it then.`,
-    close: "Close this day",
+    replacementBlocks: "A replacement of its statement waits for an approver.",
     open: "View figures",
   },
 
@@ -79,6 +76,10 @@ const en = {
     close: "Close",
     day: "First day",
     balance: "Opening balance",
+    ofStatement: (balance: string, file: string) =>
+      `Opening balance: ${balance}, from the statement ${file}.`,
+    otherBalance: "Another opening balance",
+    otherBalanceHint: "Only if the statement is wrong",
     balanceHint: "Leave empty to use the balance in this day's statement",
     reason: "Reason",
     reasonHint: "Where the balance comes from, such as a bank statement",
@@ -89,17 +90,22 @@ const en = {
     done: (day: string) => `Opening balance set. The next day to close is ${day}.`,
   },
 
+  missingDay: {
+    notStarted: (lane: string, mayOpen: boolean) =>
+      `${lane} has no opening balance yet, so its days cannot be closed.${mayOpen ? "" : " An operator sets it."}`,
+    before: (lane: string, first: string) => `The first business day of ${lane} is ${first}.`,
+    unknown: "There is no such day or version.",
+    calendar: "Open calendar",
+  },
+
   day: {
     title: (date: string) => date,
-    missing: "This day is before the first day of the lane, or the version does not exist.",
-    statementAndBreaks: "Statement and breaks",
     figures: "Figures",
     previewed: "Preview: the figures if you close the day now",
     noFigures:
       "Close the previous day first. Its closing balance is the opening balance of this day.",
     figure: "Figure",
     amount: "Amount",
-    count: "Count",
     openingBalance: "Opening balance",
     movements: {
       deposits: "Settled deposits",
@@ -146,6 +152,11 @@ const en = {
     versionNumber: (version: number) => `Version ${version}`,
     result: "Result",
     closedBy: "Closed by",
+    closedByAt: (by: ReactNode, at: ReactNode) => (
+      <span>
+        Closed by {by}, {at}
+      </span>
+    ),
     closedAt: "Closed at",
     digest: "Digest",
     reopened: "Reopened",
@@ -156,11 +167,28 @@ const en = {
   },
 
   actions: {
-    title: "Close",
+    title: "Close the day",
     titleOfClosed: "Adjust or reopen",
-    close: "Close day",
-    closeLater: "The reason is under “Statement and breaks”.",
-    closeHint: "Any later change to the figures reopens the day.",
+    close: (breaks: number, hasStatement: boolean) =>
+      breaks > 0
+        ? `Close day with ${counted(breaks, "break", "breaks")}`
+        : hasStatement
+          ? "Close day"
+          : "Close day without a statement",
+    closed: (day: string, verdict: string) => `${day}: ${verdict}`,
+    closeHint: (breaks: number, hasStatement: boolean) =>
+      [
+        breaks > 0
+          ? "Closing records the unresolved breaks with the day."
+          : hasStatement
+            ? ""
+            : "Without a statement, its balance is not observed.",
+        "A later change to the figures reopens the day.",
+      ]
+        .join(" ")
+        .trim(),
+    adjust: "Propose an adjustment",
+    askToReopen: "Reopen the day",
     adjustment: "Adjustment",
     reopening: "Reopening",
     amount: "Adjustment amount",

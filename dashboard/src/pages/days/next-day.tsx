@@ -1,27 +1,25 @@
-import { Alert, Button, Group, Stack, Text } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Alert, Stack, Text, VisuallyHidden } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Check, Circle, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { dateTimeText, weekdayText } from "../../base/dates.ts";
 import { formatMoney } from "../../base/money.ts";
+import { isolateDirection } from "../../base/text.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { LaneName } from "../../components/payout/lane-name.tsx";
 import { PageLink } from "../../components/page-link.tsx";
 import { Section } from "../../components/section.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
 import { UserText } from "../../components/user-text.tsx";
-import { call } from "../../server/client.ts";
-import { useMay } from "../../server/session.ts";
 import {
   type Replacement,
   replacementsQuery,
   waitsForText,
 } from "../reconciliation/replacement-query.ts";
-import { cacheDay, dayQuery, type DayView } from "./day-query.ts";
+import { CloseActions } from "./close-actions.tsx";
+import { dayQuery, type DayView } from "./day-query.ts";
 import { messages } from "./messages.tsx";
-import { breaksAddress, uploadAddress } from "./next-step.ts";
-import { dayAddress } from "./search-params.ts";
+import { uploadAddress } from "./next-step.ts";
 import classes from "./next-day.module.css";
 
 const texts = messages.next;
@@ -38,7 +36,7 @@ export function NextDay({ lane, day }: { readonly lane: string; readonly day: st
       {data ? (
         <Stack>
           <DayFacts of={data} />
-          <NextActions of={data} />
+          <CloseActions of={data} isInCalendar />
         </Stack>
       ) : null}
     </Section>
@@ -66,8 +64,8 @@ function Step({
         <Icon size={16} aria-hidden />
       </span>
       <div>
-        <Text size="sm" fw={600}>
-          {title} <small className={classes.state}>{texts.stepStates[state]}</small>
+        <Text size="xs" c="dimmed">
+          {title} <VisuallyHidden>{texts.stepStates[state]}</VisuallyHidden>
         </Text>
         <div className={classes.text}>{children}</div>
       </div>
@@ -86,28 +84,29 @@ export function DayFacts({ of }: { readonly of: DayView }) {
           state={statement === null ? "todo" : isReplaced ? "warning" : "done"}
           title={texts.statementStep}
         >
-          {statement === null ? texts.noStatement : texts.statement(statement)}{" "}
-          <PageLink to={uploadAddress(of)} isInText>
-            {statement === null ? texts.upload : texts.uploadAgain}
-          </PageLink>
+          {statement === null
+            ? texts.noStatement
+            : isolateDirection(of.statement_file ?? statement)}{" "}
+          {statement === null ? null : (
+            <PageLink to={uploadAddress(of)} isInText>
+              {texts.uploadAgain}
+            </PageLink>
+          )}
           <WaitingReplacement of={of} />
         </Step>
         <Step
           state={breaks > 0 ? "warning" : statement === null ? "todo" : "done"}
           title={texts.breaksStep}
         >
-          {breaks === 0 && statement === null ? texts.breaksLater : texts.breaks(breaks)}{" "}
-          {breaks > 0 ? (
-            <PageLink to={breaksAddress(of)} isInText>
-              {texts.review}
-            </PageLink>
-          ) : null}
+          {breaks === 0 && statement === null ? texts.breaksLater : texts.breaks(breaks)}
         </Step>
         <BalanceStep of={of} />
       </ol>
       {close.why_not === null ? null : (
         <Alert variant="light" color="orange" title={texts.notYet}>
-          {close.why_not}{" "}
+          {isReplaced && close.reason === "unfinished_statement"
+            ? texts.replacementBlocks
+            : close.why_not}{" "}
           {close.reason === "day_not_over" ? texts.endsAt(dateTimeText(end, { zone }), zone) : null}
         </Alert>
       )}
@@ -157,35 +156,11 @@ function BalanceStep({ of: { figures, currency } }: { readonly of: DayView }) {
       state={observed === null ? "todo" : isEqual ? "done" : "warning"}
       title={texts.balanceStep}
     >
-      {texts.computed(money(closing))}{" "}
       {observed === null
-        ? texts.notObserved
+        ? texts.notObserved(money(closing))
         : isEqual
-          ? texts.agrees
-          : texts.differs(money(observed), money(difference ?? "0"))}
+          ? texts.agrees(money(closing))
+          : texts.differs(money(closing), money(observed), money(difference ?? "0"))}
     </Step>
-  );
-}
-
-function NextActions({ of: { day, lane, close } }: { readonly of: DayView }) {
-  const mayOperate = useMay("operate");
-  const run = useMutation({
-    mutationFn: () => call("POST /api/days/:day/close", { params: { day }, body: { lane } }),
-    onSuccess: cacheDay,
-  });
-  return (
-    <>
-      {run.error ? <ErrorState error={run.error} /> : null}
-      <Group>
-        {mayOperate ? (
-          <Button disabled={!close.may} loading={run.isPending} onClick={() => run.mutate()}>
-            {texts.close}
-          </Button>
-        ) : null}
-        <Button variant="default" component={Link} to={dayAddress(day, lane)}>
-          {texts.open}
-        </Button>
-      </Group>
-    </>
   );
 }

@@ -19,10 +19,3 @@ export interface DaySearch {
 /** Keeps the lane and version of a page address. */
 export const daySearch = (given: Record<string, unknown>): DaySearch =>
   textParams(given, ["lane", "version"]);
-
-/** Returns the address of the page of a day. */
-export const dayAddress = (day: string, lane: string, version?: number): string =>
-  `/reconciliation/days/${day}?${new URLSearchParams({
-    lane,
-    ...(version === undefined ? {} : { version: String(version) }),
-  }).toString()}`;

@@ -44,21 +44,26 @@ export const DEPOSIT_COLUMNS: readonly ListColumn<ListedDeposit>[] = [
     key: "user",
     header: texts.user,
     width: 180,
-    cell: ({ user_id, deposit_name }) => (
-      <>
-        <UserText text={user_id} />
-        {deposit_name ? (
-          <>
-            , <UserText text={deposit_name} />
-          </>
-        ) : null}
-      </>
-    ),
+    isWide: true,
+    cell: ({ user_id, deposit_name, is_erased: isErased }) =>
+      isErased ? (
+        texts.erased
+      ) : (
+        <>
+          <UserText text={user_id} />
+          {deposit_name ? (
+            <>
+              , <UserText text={deposit_name} />
+            </>
+          ) : null}
+        </>
+      ),
   },
   {
     key: "reference",
     header: texts.reference,
     width: 140,
+    isWide: true,
     cell: ({ reference }) => (reference === null ? "–" : <UserText text={reference} />),
   },
   {

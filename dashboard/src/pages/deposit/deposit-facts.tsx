@@ -30,6 +30,7 @@ export function DepositFacts({ deposit }: { readonly deposit: DepositView }) {
     ],
     [texts.reference, reference ?? "–"],
     [texts.lane, <LaneName key="lane" lane={lane} />],
+    ...(deposit.is_erased ? ([[texts.payer, texts.erased]] as const) : []),
     ...details.map(({ field, text }) => [texts.details[field] ?? field, text] as const),
     ...(depositor
       ? ([[texts.payerAccount, `${depositor.bank_code}, ${depositor.account_number}`]] as const)
@@ -61,15 +62,15 @@ const Paid = ({ currency, paid }: { readonly currency: string; readonly paid: st
 
 /** The destination that the payment page shows. */
 export const PaymentDetails = ({
-  deposit: { destination },
+  deposit: { destination, is_erased: isErased },
 }: {
-  readonly deposit: Pick<DepositView, "destination">;
+  readonly deposit: Pick<DepositView, "destination" | "is_erased">;
 }) =>
   destination ? (
     <FactList facts={destinationFacts(destination)} />
   ) : (
     <Text size="sm" c="dimmed">
-      {messages.paymentPage.noDestination}
+      {isErased ? messages.paymentPage.erased : messages.paymentPage.noDestination}
     </Text>
   );
 

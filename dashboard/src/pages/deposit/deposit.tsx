@@ -45,27 +45,30 @@ export function DepositPage() {
             outlook={deposit.outlook}
             changedAt={deposit.updated_at}
           />
-          <Section title={texts.payLink}>
-            <PayLink code={deposit.code} />
-          </Section>
+          {deposit.is_erased ? null : (
+            <Section title={texts.payLink}>
+              <PayLink code={deposit.code} />
+            </Section>
+          )}
           <TwoColumns
             main={
               <Section title={texts.timeline}>
                 <Timeline of={deposit} />
               </Section>
             }
+            isSideFirst
             side={
               <>
+                <Section title={texts.actions}>
+                  <QueryStatus deposit={deposit} />
+                  {mayCollect ? <PayerDetailsForm deposit={deposit} /> : null}
+                  <DepositResolution deposit={deposit} />
+                </Section>
                 <Section title={texts.facts}>
                   <DepositFacts deposit={deposit} />
                 </Section>
                 <Section title={texts.paymentDetails}>
                   <PaymentDetails deposit={deposit} />
-                </Section>
-                <Section title={texts.actions}>
-                  <QueryStatus deposit={deposit} />
-                  {mayCollect ? <PayerDetailsForm deposit={deposit} /> : null}
-                  <DepositResolution deposit={deposit} />
                 </Section>
               </>
             }

@@ -4,7 +4,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy } from "react";
 import { usePages } from "../../base/list/use-pages.ts";
 import { ExportMenu } from "../../components/export-menu.tsx";
-import { SavedViews } from "../../components/forms/saved-views.tsx";
+import type { SearchChange } from "../../components/list-table/list-column.ts";
 import { LoadedList } from "../../components/list-table/loaded-list.tsx";
 import { Page } from "../../components/page.tsx";
 import { addressOf } from "../../server/address.ts";
@@ -34,7 +34,8 @@ export function DepositsPage() {
       call("GET /api/deposit-summary", { query: depositsQuery(filters), signal }),
     placeholderData: keepPreviousData,
   }).data;
-  const go = (next: DepositSearch): void => void navigate({ to: "/deposits", search: next });
+  const go = (next: DepositSearch, change?: SearchChange): void =>
+    void navigate({ to: "/deposits", search: next, ...change });
   return (
     <Page
       title={messages.title}
@@ -53,7 +54,6 @@ export function DepositsPage() {
         </>
       }
     >
-      <SavedViews page="deposits" search={search} />
       <LoadedList found={found}>
         <DepositList
           rows={found.pages.flatMap(({ items }) => items)}

@@ -2,6 +2,7 @@ import { DEPOSIT_STATES } from "../../base/deposit-state.ts";
 import { CheckboxChip } from "../../components/list-table/checkbox-chip.tsx";
 import { FieldsChip, PeriodChip } from "../../components/list-table/fields-chip.tsx";
 import { FilterBar } from "../../components/list-table/filter-bar.tsx";
+import type { SearchChange } from "../../components/list-table/list-column.ts";
 import type { Answer } from "../../server/client.ts";
 import { messages } from "./list-messages.ts";
 import { type DepositSearch, depositSearch, isFiltered } from "./search-params.ts";
@@ -17,10 +18,12 @@ export function DepositFilters({
   readonly search: DepositSearch;
   /** The deposits that the other filters find, by state. Undefined while they load. */
   readonly states: Answer<"GET /api/deposit-summary">["states"] | undefined;
-  readonly onSearch: (search: DepositSearch) => void;
+  readonly onSearch: (search: DepositSearch, how?: SearchChange) => void;
 }) {
-  const change = (changed: { readonly [Name in keyof DepositSearch]?: unknown }): void =>
-    onSearch(depositSearch({ ...search, ...changed }));
+  const change = (
+    changed: { readonly [Name in keyof DepositSearch]?: unknown },
+    how?: SearchChange,
+  ): void => onSearch(depositSearch({ ...search, ...changed }), how);
   const counts = new Map<string, number>(states?.map(({ state, deposits }) => [state, deposits]));
   return (
     <FilterBar
@@ -28,7 +31,7 @@ export function DepositFilters({
       text={{
         label: texts.text,
         value: search.code ?? "",
-        onChange: (code) => change({ code }),
+        onChange: (code, how) => change({ code }, how),
       }}
       onClear={isFiltered(search) ? () => onSearch({}) : undefined}
     >

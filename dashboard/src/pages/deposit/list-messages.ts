@@ -25,6 +25,7 @@ const en = {
     reported: "Reported amount",
     state: "State",
     user: "User",
+    erased: "Erased",
     reference: "Reference",
     gatewayNumber: "Gateway number",
     expires: "Expires",

@@ -73,6 +73,8 @@ const en = {
     reference: "Reference",
     lane: "Lane",
     details: detailNames,
+    payer: "Payer",
+    erased: "Erased",
     payerAccount: "Payer's account",
     expires: "Expires",
     requestedBy: "Requested by",
@@ -82,6 +84,7 @@ const en = {
   paymentPage: {
     linkHidden: "The link is available only to the payer and to users who may request deposits.",
     noDestination: "The gateway has not provided payment details.",
+    erased: "The data of the payer was erased and cannot be restored.",
     linkWarning: "Give this link only to the payer. Anyone who has the link can act as the payer.",
     copy: "Copy link",
     copied: "Payment link copied",
@@ -114,6 +117,7 @@ const en = {
 
   request: {
     title: "Request a deposit",
+    deposits: "Deposits",
     uploadersDo: "request deposits",
     lookAtList: "View deposits",
     details: "Deposit details",

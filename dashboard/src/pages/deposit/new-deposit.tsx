@@ -90,7 +90,7 @@ function NewDeposit() {
     />
   );
   return (
-    <Page title={texts.title}>
+    <Page title={texts.title} crumbs={[{ to: "/deposits", label: texts.deposits }]}>
       <Section title={texts.details}>
         <ActionForm action={ask} verb={texts.button} narrow>
           <NativeSelect

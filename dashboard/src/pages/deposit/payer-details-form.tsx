@@ -34,7 +34,7 @@ function AccountForm({ deposit: { code, banks } }: Props) {
   });
   const offered = (banks ?? []).map((each) => ({ value: each.code, label: each.name }));
   return (
-    <ActionForm action={send} verb={texts.sendAccount}>
+    <ActionForm action={send} verb={texts.sendAccount} isSecondary>
       {offered.length > 0 ? (
         <NativeSelect
           label={texts.bank}
@@ -79,7 +79,7 @@ function ReferenceForm({ deposit: { code } }: Props) {
     },
   });
   return (
-    <ActionForm action={send} verb={texts.sendReference}>
+    <ActionForm action={send} verb={texts.sendReference} isSecondary>
       <TextInput
         label={texts.reference}
         description={texts.referenceHint}

@@ -1,5 +1,4 @@
-import { Alert, Skeleton, Text } from "@mantine/core";
-import { lazy, Suspense } from "react";
+import { Alert, Text } from "@mantine/core";
 import { CircuitBreakerText } from "../../components/payout/circuit-breaker-text.tsx";
 import { useLaneName } from "../../components/payout/lane-name.tsx";
 import { messages } from "./messages.tsx";
@@ -7,32 +6,11 @@ import type { BatchView } from "./queries.ts";
 
 const texts = messages.canary;
 
-/** Loaded only while the canary can be set. */
-const SetCanary = lazy(() => import("./set-canary.tsx"));
-
-/** The height of the form, so that nothing moves when it has loaded. */
-const SET_CANARY_PX = 92;
-
 /** The first payouts of each lane, and the payouts that wait until these have settled. */
-export function Canary({
-  batch,
-  reload,
-}: {
-  readonly batch: BatchView;
-  readonly reload: () => void;
-}) {
+export function Canary({ batch }: { readonly batch: BatchView }) {
   const nameOf = useLaneName();
-  const { canary, you, approved_at: approvedAt, finished_at: finishedAt } = batch;
-  if (approvedAt === null && finishedAt === null) {
-    if (you.set_canary.may) {
-      return (
-        <Suspense fallback={<Skeleton height={SET_CANARY_PX} />}>
-          <SetCanary key={canary.payouts} batch={batch} reload={reload} />
-        </Suspense>
-      );
-    }
-    return <PlannedCanary payouts={canary.payouts} />;
-  }
+  const { canary, approved_at: approvedAt, finished_at: finishedAt } = batch;
+  if (approvedAt === null && finishedAt === null) return <PlannedCanary payouts={canary.payouts} />;
   const waiting = canary.lanes.filter(({ state }) => state !== "released");
   const hasFailed = waiting.some(({ state }) => state === "failed");
   if (waiting.length === 0)

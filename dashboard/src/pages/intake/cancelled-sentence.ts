@@ -20,9 +20,10 @@ export function cancelledSentence(
   const tracked = parts
     .filter((part) => TRACKED.has(part))
     .reduce((sum, part) => sum + countOf(part), 0);
+  const isAllCancelled = counts.length === 1 && countOf("cancelled") > 0;
   return [
-    texts.cancelled(isolateDirection(name), reason ?? texts.noReason),
-    ...(counts.length > 0 ? [`${counts.join(", ")}.`] : []),
+    texts.cancelled(isolateDirection(name), reason),
+    ...(counts.length > 0 && !isAllCancelled ? [`${counts.join(", ")}.`] : []),
     ...(tracked > 0 ? [texts.tracking(tracked)] : []),
   ].join(" ");
 }

@@ -5,6 +5,7 @@ import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
+import { columnName } from "../../components/payout/column-messages.ts";
 import { UserText } from "../../components/user-text.tsx";
 import { reloadRows } from "./upload/repair/values.ts";
 import { messages } from "./messages.tsx";
@@ -111,7 +112,7 @@ const contentsOf = ({ columns }: Page): Column<Row> => ({
         cell.trim() === "" ? null : (
           <Text key={columns[place] ?? place} size="xs" component="span">
             <Text span inherit c="dimmed">
-              {columns[place] ?? texts.noColumn}{" "}
+              {columnName(columns[place] ?? texts.noColumn)}{" "}
             </Text>
             <UserText text={cell} />
           </Text>

@@ -39,8 +39,8 @@ const en = {
   },
 
   cancellation: {
-    cancelled: (name: string, reason: string) => `Cancelled by ${name}: “${reason}”.`,
-    noReason: "no reason given",
+    cancelled: (name: string, reason: string | null) =>
+      `Cancelled by ${name}${reason === null ? "" : `: “${reason}”`}.`,
     count: (payouts: number, state: string) => `${payouts.toLocaleString()} ${state}`,
     tracking: (payouts: number) =>
       payouts === 1
@@ -69,15 +69,9 @@ const en = {
     noAmounts: "No rows in this file can be paid, so no payouts will be sent.",
     breakdown: (isApproved: boolean) =>
       isApproved ? "Approved amount by state" : "Uploaded amount by state",
-    fees: (totals: string) => `Fees reported by the gateway for settled payouts: ${totals}`,
     frozen: "The ledger is frozen: payrun is not sending payouts",
     blocked: "Nobody can approve this batch",
-    toApprove: (missing: number, why: string, link: LinkOf) => (
-      <>
-        This batch needs {counted(missing, "more approval", "more approvals")} from people who did
-        not upload it: {why}. {link("Open the approval page")}
-      </>
-    ),
+    toApprove: (missing: number, why: string) => `${missing} more approvals are needed: ${why}.`,
     duplicates: "Exact duplicates block the approval",
     duplicatesText: (uploader: ReactNode, link: LinkOf) => (
       <>
@@ -132,7 +126,9 @@ const en = {
       `payrun will first send ${payoutsText(payouts)} per lane (canary), and the rest once ${payouts === 1 ? "it has" : "they have"} settled.`,
     label: "Send a few first (canary)",
     description:
-      "Number of payouts per merchant and currency that payrun sends first. It sends the rest once they have settled. Enter 0 to send all at once.",
+      "payrun first sends a few payouts in each lane (merchant account and currency), and the rest once they have settled.",
+    payouts: "Payouts sent first in each lane",
+    none: "0 sends all at once",
     set: "Set canary",
   },
 
@@ -167,6 +163,8 @@ const en = {
 
   actions: {
     continueFile: "Continue with the file",
+    review: "Review",
+    more: "More actions",
     unsent: (payouts: number, amounts: readonly string[]) =>
       payouts === 0 ? payoutsText(0) : `${payoutsText(payouts)} (${amounts.join(", ")})`,
     withdraw: {
@@ -239,11 +237,9 @@ const en = {
     digest: "SHA-256",
     kept: (commandOf: (text: string) => ReactNode) => (
       <>
-        payrun does not keep a copy of the file, so you cannot download it here. payrun stores the
-        encrypted cell values and the file's name, SHA-256, uploader and upload time. To check
-        whether you have the same file, compare its SHA-256 ({commandOf("sha256sum FILE")}) with the
-        one in the table. If you upload the same file again, payrun will recognise that it belongs
-        to this batch. The report below contains the cell values.
+        payrun does not keep a copy of the file, only its encrypted values, which the reports below
+        contain. To check whether you have the same file, compare its SHA-256 (
+        {commandOf("sha256sum FILE")}).
       </>
     ),
     sentByApi:

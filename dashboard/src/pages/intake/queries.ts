@@ -7,6 +7,8 @@ export type BatchView = Answer<"GET /api/batches/:id">;
 /** The key of the mutation that cancels the unsent payouts of a batch. */
 export const cancelKey = (id: string) => ["POST /api/batches/:id/cancel", id];
 
+const REFRESH_MS = 5_000;
+
 /** Loads a batch by its id. */
 export const batchQuery = (id: string) =>
   queryOptions({
@@ -28,7 +30,7 @@ export const progressQuery = (id: string, isWorking: boolean) =>
   queryOptions({
     queryKey: ["GET /api/batches/:id/progress", id],
     queryFn: ({ signal }) => call("GET /api/batches/:id/progress", { params: { id }, signal }),
-    refetchInterval: isWorking ? 5_000 : false,
+    refetchInterval: isWorking ? REFRESH_MS : false,
     placeholderData: keepPreviousData,
   });
 
@@ -44,5 +46,8 @@ export const failuresOfBatchQuery = (batch: string, version: string) =>
   queryOptions({
     queryKey: ["GET /api/failures", "batch", batch, version],
     queryFn: ({ signal }) => call("GET /api/failures", { query: { batch }, signal }),
+    // The payouts of a retry batch change without a change of this one.
+    refetchInterval: ({ state: { data } }) =>
+      data?.groups.some((group) => group.retry_batches.length > 0) ? REFRESH_MS : false,
     placeholderData: keepPreviousData,
   });

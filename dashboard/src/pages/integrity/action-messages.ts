@@ -61,6 +61,7 @@ const en: Readonly<Record<AuditAction, string>> = {
   propose_break:          "Resolution of a break proposed",
   refuse_break:           "Resolution of a break rejected",
   resolve_break:          "Break resolved",
+  apply_break_action:     "Action on several breaks applied",
   open_days:              "Opening balance entered",
   close_day:              "Business day closed",
   propose_adjustment:     "Adjustment of a day proposed",

@@ -1,5 +1,6 @@
 import type { Answer } from "../../server/client.ts";
 import type { ListColumn } from "../../components/list-table/list-column.ts";
+import { PageLink } from "../../components/page-link.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
 import { actionName } from "./action-messages.ts";
 import classes from "./entries.module.css";
@@ -12,12 +13,22 @@ const texts = messages.log;
 /** An entry of the audit log. */
 export type AuditLine = Answer<"GET /api/audit">["items"][number];
 
+/** The pages of applied actions on many objects, by the action in the audit log. */
+const PAGES: Readonly<Record<string, string>> = {
+  apply_break_action: "/reconciliation/actions",
+  apply_payout_action: "/payout-actions",
+  propose_payout_action: "/payout-actions",
+  confirm_payout_action: "/payout-actions",
+  refuse_payout_action: "/payout-actions",
+};
+
 /** The columns of the audit log. */
 export const AUDIT_COLUMNS: readonly ListColumn<AuditLine>[] = [
   {
     key: "number",
     header: texts.line,
     width: 80,
+    isWide: true,
     isFixed: true,
     numeric: true,
     names: true,
@@ -32,7 +43,7 @@ export const AUDIT_COLUMNS: readonly ListColumn<AuditLine>[] = [
   {
     key: "actor",
     header: texts.actor,
-    width: 180,
+    width: 190,
     cell: ({ actor, actor_name }) => (
       <span className={classes.who}>
         {actor_name ?? partName(actor) ?? actor}
@@ -51,13 +62,17 @@ export const AUDIT_COLUMNS: readonly ListColumn<AuditLine>[] = [
   {
     key: "object",
     header: texts.object,
-    width: 195,
-    cell: ({ object }) => <span className={classes.who}>{object}</span>,
+    width: 215,
+    cell: ({ action, object }) => {
+      const page = PAGES[action];
+      if (page) return <PageLink to={`${page}/${object}`}>{object}</PageLink>;
+      return <span className={classes.who}>{object}</span>;
+    },
   },
   {
     key: "facts",
     header: texts.facts,
-    width: 320,
+    width: 300,
     cell: (line) => <EntryDetails of={line} />,
   },
 ];

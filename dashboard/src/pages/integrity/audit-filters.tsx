@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { FieldsChip, PeriodChip } from "../../components/list-table/fields-chip.tsx";
 import { FilterBar } from "../../components/list-table/filter-bar.tsx";
+import type { SearchChange } from "../../components/list-table/list-column.ts";
 import { SelectChip } from "../../components/list-table/select-chip.tsx";
 import { call } from "../../server/client.ts";
 import { actionName } from "./action-messages.ts";
@@ -15,7 +16,7 @@ export function AuditFilters({
   onSearch,
 }: {
   readonly search: AuditSearch;
-  readonly onSearch: (search: AuditSearch) => void;
+  readonly onSearch: (search: AuditSearch, how?: SearchChange) => void;
 }) {
   const { data: known } = useQuery({
     queryKey: ["GET /api/audit/actions"],
@@ -23,15 +24,17 @@ export function AuditFilters({
     staleTime: 60_000,
   });
   const actions = known?.actions ?? (search.action ? [search.action] : []);
-  const change = (changed: { readonly [Name in keyof AuditSearch]?: unknown }): void =>
-    onSearch(auditSearch({ ...search, ...changed }));
+  const change = (
+    changed: { readonly [Name in keyof AuditSearch]?: unknown },
+    how?: SearchChange,
+  ): void => onSearch(auditSearch({ ...search, ...changed }), how);
   return (
     <FilterBar
       label={log.title}
       text={{
         label: texts.object,
         value: search.object ?? "",
-        onChange: (object) => change({ object }),
+        onChange: (object, how) => change({ object }, how),
       }}
       onClear={Object.keys(search).length > 0 ? () => onSearch({}) : undefined}
     >

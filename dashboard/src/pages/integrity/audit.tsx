@@ -2,7 +2,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { lazy } from "react";
 import { usePages } from "../../base/list/use-pages.ts";
 import { ExportMenu } from "../../components/export-menu.tsx";
-import { SavedViews } from "../../components/forms/saved-views.tsx";
+import type { SearchChange } from "../../components/list-table/list-column.ts";
 import { LoadedList } from "../../components/list-table/loaded-list.tsx";
 import { Page } from "../../components/page.tsx";
 import { addressOf } from "../../server/address.ts";
@@ -24,7 +24,8 @@ export function AuditPage() {
   const found = usePages(["GET /api/audit", search], (cursor, signal) =>
     call("GET /api/audit", { query: { ...query, ...(cursor && { cursor }) }, signal }),
   );
-  const go = (next: AuditSearch): void => void navigate({ to: "/audit", search: next });
+  const go = (next: AuditSearch, change?: SearchChange): void =>
+    void navigate({ to: "/audit", search: next, ...change });
   return (
     <Page
       title={messages.title}
@@ -37,7 +38,6 @@ export function AuditPage() {
       }
     >
       <ChainVerification />
-      <SavedViews page="audit" search={search} />
       <LoadedList found={found}>
         <AuditList
           rows={found.pages.flatMap(({ items }) => items)}

@@ -1,5 +1,6 @@
 import type { Answer } from "../../server/client.ts";
 import { formatMoney } from "../../base/money.ts";
+import { LISTED_BATCH_STATES, LISTED_PAYOUT_STATES } from "../../base/state.ts";
 import { factName, yesOrNo } from "./fact-names.ts";
 import classes from "./entries.module.css";
 import { messages } from "./list-messages.ts";
@@ -47,7 +48,15 @@ const List = ({
     {entries.map(([name, value]) => (
       <div key={name}>
         <dt>{factName(name)}</dt>
-        <dd>{folds && isList(value) ? <Folded of={value} /> : factText(value)}</dd>
+        <dd>
+          {!isList(value) ? (
+            partText(name, value)
+          ) : folds ? (
+            <Folded of={value} />
+          ) : (
+            <Lines of={value} />
+          )}
+        </dd>
       </div>
     ))}
   </dl>
@@ -63,13 +72,29 @@ const isList = (value: Detail): value is readonly Detail[] =>
 const Folded = ({ of }: { readonly of: readonly Detail[] }) => (
   <details>
     <summary>{of.length}</summary>
-    <ul className={classes.folded}>
-      {of.map((each, place) => (
-        <li key={place}>{factText(each)}</li>
-      ))}
-    </ul>
+    <Lines of={of} />
   </details>
 );
+
+const Lines = ({ of }: { readonly of: readonly Detail[] }) => (
+  <ul className={classes.lines}>
+    {of.map((each, place) => (
+      <li key={place}>{factText(each)}</li>
+    ))}
+  </ul>
+);
+
+/** A state in the words of the dashboard. The CSV file contains its code. */
+function stateText(state: string): string {
+  const known: Readonly<Record<string, { readonly word: string }>> = {
+    ...LISTED_PAYOUT_STATES,
+    ...LISTED_BATCH_STATES,
+  };
+  return known[state]?.word ?? state.replaceAll("_", " ");
+}
+
+const partText = (name: string, value: Detail): string =>
+  name === "state" && typeof value === "string" ? stateText(value) : factText(value);
 
 const DIGEST = /^[0-9a-f]{40,}$/;
 
@@ -84,7 +109,7 @@ function factText(value: Detail): string {
     Object.entries(value)
       // The number of minor units is no amount that people read. The CSV file contains it.
       .filter(([name]) => name !== "minor")
-      .map(([name, part]) => `${factName(name)}: ${factText(part)}`)
+      .map(([name, part]) => `${factName(name)}: ${partText(name, part)}`)
       .join(", ")
   );
 }

@@ -2,6 +2,7 @@ import { inLanguage } from "../../base/language.ts";
 
 // biome-ignore format: the columns are the point
 const names: Readonly<Record<string, string>> = {
+  acknowledged:     "Findings checked by the approver",
   amounts:          "Amount format",
   bank_account:     "Account",
   count:            "Payouts",

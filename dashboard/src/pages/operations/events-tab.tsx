@@ -10,7 +10,7 @@ import {
   Tag,
   TriangleAlert,
 } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { type Answer, call } from "../../server/client.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
@@ -62,9 +62,13 @@ function EventList({ items, is_more: isMore }: Answer<"GET /api/operations/event
   return (
     <>
       <ol className={classes.events} aria-label={texts.title}>
-        {items.map((event) => (
-          <EventLine key={`${event.at} ${event.kind} ${event.lane} ${event.text}`} event={event} />
-        ))}
+        {runsOf(items).map((run) =>
+          run.length < RUN_MIN ? (
+            run.map((event) => <EventLine key={keyOf(event)} event={event} />)
+          ) : (
+            <EventRun key={keyOf(run.at(-1) ?? run[0])} run={run} />
+          ),
+        )}
       </ol>
       {isMore ? (
         <Text size="sm" c="dimmed">
@@ -75,24 +79,79 @@ function EventList({ items, is_more: isMore }: Answer<"GET /api/operations/event
   );
 }
 
-function EventLine({ event }: { readonly event: Event }) {
-  const { icon: Icon, tone } = LOOKS[event.kind];
+const keyOf = ({ at, kind, lane, text }: Event): string => `${at} ${kind} ${lane} ${text}`;
+
+/** Number of similar events from which they share a line. */
+const RUN_MIN = 3;
+const RUN_GAP_MS = 60_000;
+
+type Run = [Event, ...Event[]];
+
+/** Groups consecutive events of one kind by one person, each within a minute of the next. */
+function runsOf(events: readonly Event[]): readonly Run[] {
+  const runs: Run[] = [];
+  for (const event of events) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    if (run && last && isContinued(last, event)) run.push(event);
+    else runs.push([event]);
+  }
+  return runs;
+}
+
+const isContinued = (later: Event, event: Event): boolean =>
+  event.actor_name !== null &&
+  later.actor_name === event.actor_name &&
+  later.kind === event.kind &&
+  Date.parse(later.at) - Date.parse(event.at) <= RUN_GAP_MS;
+
+function EventRun({ run }: { readonly run: Run }) {
+  const [latest] = run;
+  return (
+    <EventItem of={latest}>
+      <details>
+        <summary>
+          <strong>{texts.several(texts.kinds[latest.kind], run.length)}</strong>
+        </summary>
+        <ul className={classes.run}>
+          {run.map((event) => (
+            <li key={keyOf(event)}>
+              {event.lane_name ? `${laneOf(event)}: ` : ""}
+              <UserText text={event.text} />
+            </li>
+          ))}
+        </ul>
+      </details>
+    </EventItem>
+  );
+}
+
+const EventLine = ({ event }: { readonly event: Event }) => (
+  <EventItem of={event}>
+    <strong>
+      {texts.kinds[event.kind]}
+      {event.lane_name ? ` · ${laneOf(event)}` : ""}
+    </strong>
+    <div>
+      <UserText text={event.text} />
+    </div>
+  </EventItem>
+);
+
+const laneOf = ({ lane, lane_name: name }: Event) => (lane === "all" ? texts.allLanes : name);
+
+function EventItem({ of, children }: { readonly of: Event; readonly children: ReactNode }) {
+  const { icon: Icon, tone } = LOOKS[of.kind];
   return (
     <li className={classes.event}>
       <span className={classes.icon} data-tone={tone}>
         <Icon size={16} aria-hidden />
       </span>
       <div>
-        <strong>
-          {texts.kinds[event.kind]}
-          {event.lane_name ? ` · ${event.lane === "all" ? texts.allLanes : event.lane_name}` : ""}
-        </strong>
-        <div>
-          <UserText text={event.text} />
-        </div>
+        {children}
         <small className={classes.by}>
-          {event.actor_name ? `${event.actor_name} · ` : ""}
-          <Timestamp seconds at={event.at} />
+          {of.actor_name ? `${of.actor_name} · ` : ""}
+          <Timestamp seconds relative={false} at={of.at} />
         </small>
       </div>
     </li>

@@ -25,6 +25,7 @@ export const ACTION_COLUMNS: readonly ListColumn<ActionPayout>[] = [
     key: "before",
     header: texts.before,
     width: 130,
+    isWide: true,
     cell: ({ state_before }) => PAYOUT_STATES[state_before].word,
   },
   {

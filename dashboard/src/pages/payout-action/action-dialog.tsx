@@ -1,6 +1,6 @@
-import { Modal } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
+import { PREVIEW_OPTIONS, PreviewDialog } from "../../components/forms/preview-dialog.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { call } from "../../server/client.ts";
 import { queryClient } from "../../server/query-client.ts";
@@ -26,16 +26,12 @@ export interface ChosenAction {
   readonly onApplied?: () => void;
 }
 
-/** Previews the action. The preview is repeated only on request. */
+/** Previews the action. */
 const usePreview = ({ action, selection, openedAt }: ChosenAction) =>
   useQuery({
     queryKey: ["POST /api/payout-actions", action, selection, openedAt],
     queryFn: () => call("POST /api/payout-actions", { body: { action, ...selection } }),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    retry: false,
-    refetchOnReconnect: false,
-    refetchOnWindowFocus: false,
+    ...PREVIEW_OPTIONS,
   });
 
 /**
@@ -49,17 +45,9 @@ export default function ActionDialog({
   readonly chosen: ChosenAction;
   readonly onClosed: () => void;
 }) {
-  // Opens after mounting, so that it can return the focus to the element that had it.
-  const [opened, setOpened] = useState(false);
-  // oxlint-disable-next-line react/set-state-in-effect -- the second rendering is the point
-  useEffect(() => setOpened(true), []);
   const [applied, setApplied] = useState<PayoutAction | null>(null);
   const [isApplying, setApplying] = useState(false);
   const preview = usePreview(chosen);
-  const close = (): void => {
-    // Stays open while the request runs: a closed dialog would suggest a cancelled action.
-    if (!isApplying) setOpened(false);
-  };
   const showResult = (result: PayoutAction): void => {
     queryClient.setQueryData(payoutActionQuery(result.id).queryKey, result);
     setApplied(result);
@@ -69,43 +57,40 @@ export default function ActionDialog({
     });
   };
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      onExitTransitionEnd={() => {
+    <PreviewDialog
+      title={messages.actions[chosen.action].title}
+      closeLabel={texts.close}
+      isApplying={isApplying}
+      onClosed={() => {
         onClosed();
         if (applied) chosen.onApplied?.();
       }}
-      title={messages.actions[chosen.action].title}
-      closeButtonProps={{ "aria-label": texts.close }}
-      size="lg"
-      centered
-      // The lock is an inline style, which the content security policy refuses.
-      lockScroll={false}
     >
-      {applied ? (
-        <ActionResult of={applied} onClose={close} />
-      ) : preview.data ? (
-        <ActionPreview
-          // A repeated preview asks again.
-          key={preview.data.id}
-          of={preview.data}
-          isRefreshing={preview.isFetching}
-          onRepeat={() => void preview.refetch()}
-          onApplying={setApplying}
-          onApplied={showResult}
-          onClose={close}
-        />
-      ) : preview.error ? (
-        <NoPreview
-          error={preview.error}
-          isRefreshing={preview.isFetching}
-          onRepeat={() => void preview.refetch()}
-          onClose={close}
-        />
-      ) : (
-        <Loading lines={4} />
-      )}
-    </Modal>
+      {(close) =>
+        applied ? (
+          <ActionResult of={applied} onClose={close} />
+        ) : preview.data ? (
+          <ActionPreview
+            // A repeated preview asks again.
+            key={preview.data.id}
+            of={preview.data}
+            isRefreshing={preview.isFetching}
+            onRepeat={() => void preview.refetch()}
+            onApplying={setApplying}
+            onApplied={showResult}
+            onClose={close}
+          />
+        ) : preview.error ? (
+          <NoPreview
+            error={preview.error}
+            isRefreshing={preview.isFetching}
+            onRepeat={() => void preview.refetch()}
+            onClose={close}
+          />
+        ) : (
+          <Loading lines={4} />
+        )
+      }
+    </PreviewDialog>
   );
 }

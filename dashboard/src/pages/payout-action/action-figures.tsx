@@ -65,3 +65,15 @@ export function LeftPayouts({
     </div>
   );
 }
+
+/** The current assignees of the payouts, unless no payout has an assignee. */
+export function CurrentAssignees({ of }: { readonly of: PayoutAction["assignees"] }) {
+  if (!of?.some(({ user }) => user !== null)) return null;
+  return (
+    <ul className={classes.reasons}>
+      {of.map(({ user, count }) => (
+        <li key={user?.actor ?? ""}>{messages.dialog.assigned(user?.name ?? null, count)}</li>
+      ))}
+    </ul>
+  );
+}

@@ -101,6 +101,9 @@ const factsOf = (of: PayoutAction): Facts => [
   of.applied_at === null
     ? [texts.at, <Timestamp key="at" at={of.created_at} />]
     : [texts.appliedAt, <Timestamp key="at" at={of.applied_at} />],
+  ...(of.action === "assign" && of.state === "applied"
+    ? [[texts.assignedTo, of.assigned_to?.name ?? texts.nobody] as const]
+    : []),
   ...(of.reason === null ? [] : [[texts.reason, of.reason] as const]),
   ...(of.decided_by === null
     ? []

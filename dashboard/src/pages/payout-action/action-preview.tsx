@@ -3,10 +3,12 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { detailMessages } from "../../components/detail-messages.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
+import { AssigneeField } from "../../components/forms/assignee-field.tsx";
 import { messages as common } from "../../components/messages.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
 import { call } from "../../server/client.ts";
-import { LeftPayouts, PayoutTotals } from "./action-figures.tsx";
+import { usePerson } from "../../server/session.ts";
+import { CurrentAssignees, LeftPayouts, PayoutTotals } from "./action-figures.tsx";
 import type { PayoutAction } from "./action-query.ts";
 import { messages } from "./messages.ts";
 
@@ -55,18 +57,11 @@ export function ActionPreview({
   readonly onApplying: (isApplying: boolean) => void;
   readonly onApplied: (result: PayoutAction) => void;
 }) {
-  const { id, action, qualifying } = of;
+  const { action, qualifying } = of;
+  const isAssignment = action === "assign";
   const [reason, setReason] = useState("");
-  const apply = useMutation({
-    mutationFn: () =>
-      call("POST /api/payout-actions/:id/apply", {
-        params: { id },
-        body: { reason: reason.trim() },
-      }),
-    onMutate: () => onApplying(true),
-    onSettled: () => onApplying(false),
-    onSuccess: onApplied,
-  });
+  const [assignee, setAssignee] = useState(usePerson()?.id ?? "");
+  const apply = useApply(of, { reason, assignee }, onApplying, onApplied);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     apply.mutate();
@@ -77,7 +72,16 @@ export function ActionPreview({
       <Stack>
         <Effect of={of} />
         <LeftPayouts title={texts.unchanged} of={of.not_qualifying} />
-        {isEmpty ? null : <ReasonField value={reason} onChange={setReason} />}
+        {isEmpty ? null : isAssignment ? (
+          <AssigneeField
+            label={texts.assignee}
+            nobody={texts.nobody}
+            value={assignee}
+            onChange={setAssignee}
+          />
+        ) : (
+          <ReasonField value={reason} onChange={setReason} />
+        )}
         {apply.error ? <ErrorState error={apply.error} /> : null}
         <Text size="xs" c="dimmed">
           {texts.expiry} <Timestamp at={of.expires_at} />
@@ -101,7 +105,7 @@ export function ActionPreview({
               type="submit"
               color={action === "cancel" ? "red" : undefined}
               loading={apply.isPending}
-              disabled={reason.trim().length < REASON_CHARS.min}
+              disabled={!isAssignment && reason.trim().length < REASON_CHARS.min}
             >
               {messages.actions[action].apply(qualifying.count)}
             </Button>
@@ -112,8 +116,35 @@ export function ActionPreview({
   );
 }
 
+/** Applies the preview with what the reader has entered. */
+const useApply = (
+  { id, action }: PayoutAction,
+  { reason, assignee }: { readonly reason: string; readonly assignee: string },
+  onApplying: (isApplying: boolean) => void,
+  onApplied: (result: PayoutAction) => void,
+) =>
+  useMutation({
+    mutationFn: () =>
+      action === "assign"
+        ? call("POST /api/payout-actions/:id/assign", {
+            params: { id },
+            body: { to: assignee === "" ? null : assignee },
+          })
+        : call("POST /api/payout-actions/:id/apply", {
+            params: { id },
+            body: { reason: reason.trim() },
+          }),
+    onMutate: () => onApplying(true),
+    onSettled: () => onApplying(false),
+    onSuccess: onApplied,
+  });
+
 /** The payouts that the action would change, with their sums and what happens to them. */
-function Effect({ of: { action, qualifying, selected } }: { readonly of: PayoutAction }) {
+function Effect({
+  of: { action, qualifying, selected, assignees },
+}: {
+  readonly of: PayoutAction;
+}) {
   const { effect } = messages.actions[action];
   return (
     <>
@@ -123,6 +154,7 @@ function Effect({ of: { action, qualifying, selected } }: { readonly of: PayoutA
       {qualifying.count === 0 ? null : (
         <>
           <PayoutTotals of={qualifying.totals} />
+          <CurrentAssignees of={assignees} />
           {action === "cancel" ? (
             <Alert color="red" variant="light">
               {effect}

@@ -5,39 +5,19 @@ import { messages } from "./messages.ts";
 
 const texts = messages.bar;
 
-const AT_ONCE = 8;
-const RESULTS = ["assigned", "taken", "notNeeded", "failed"] as const;
-type AssignmentResult = (typeof RESULTS)[number];
-
 /**
- * Assigns each payout that needs attention and that nobody handles yet, and reports the number of
- * the others. The server refuses these.
+ * Assigns a payout that needs attention and that nobody handles yet, and reports the result. The
+ * server refuses others.
  */
-export async function assignPayouts(rows: readonly ListedPayout[], to: string): Promise<void> {
-  const results: AssignmentResult[] = [];
-  for (let start = 0; start < rows.length; start += AT_ONCE) {
-    const part = rows.slice(start, start + AT_ONCE);
-    // Thousands of requests at once would fail.
-    results.push(...(await Promise.all(part.map(({ code }) => assignOne(code, to)))));
-  }
-  const count = (result: AssignmentResult) => results.filter((each) => each === result).length;
-  notifications.show({
-    color: count("failed") > 0 ? "red" : undefined,
-    message: texts.assigned(RESULTS.map((result) => texts.results[result](count(result)))),
-  });
-}
-
-async function assignOne(code: string, to: string): Promise<AssignmentResult> {
+export async function assignPayout(code: string, to: string): Promise<void> {
   try {
     await call("PUT /api/payouts/:code/assignment", { params: { code }, body: { to, from: null } });
-    return "assigned";
+    notifications.show({ message: texts.assigned });
   } catch (error) {
     const refusal = error instanceof ApiProblem ? error.document.code : null;
-    return refusal === "content_changed"
-      ? "taken"
-      : refusal === "wrong_state"
-        ? "notNeeded"
-        : "failed";
+    if (refusal === "content_changed") notifications.show({ message: texts.taken });
+    else if (refusal === "wrong_state") notifications.show({ message: texts.notNeeded });
+    else notifications.show({ color: "red", message: texts.notAssigned });
   }
 }
 

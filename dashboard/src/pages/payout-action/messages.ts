@@ -63,6 +63,14 @@ const actions: Readonly<Record<ActionName, ActionTexts>> = {
     apply: (count) => `Propose ${counted(count, "result", "results")}`,
     done: (count) => `${counted(count, "result", "results")} proposed`,
   },
+  assign: {
+    verb: "Assign",
+    title: "Assign payouts",
+    participle: "assigned",
+    effect: "The person becomes responsible for these payouts. No payout changes.",
+    apply: (count) => `Assign ${payouts(count)}`,
+    done: (count) => `${payouts(count)} assigned`,
+  },
 };
 
 /** "3 of the 5 selected payouts can be held back." */
@@ -85,22 +93,10 @@ const en = {
 
   bar: {
     actions: "Actions",
-    assign: (count: number) => `Assign ${count.toLocaleString()} to me`,
-    assigned: (parts: readonly (string | null)[]) => parts.filter(Boolean).join(" "),
-    results: {
-      assigned: (count: number) =>
-        count === 0 ? null : `${counted(count, "payout is", "payouts are")} assigned to you.`,
-      taken: (count: number) =>
-        count === 0
-          ? null
-          : `${counted(count, "payout is", "payouts are")} already assigned to someone.`,
-      notNeeded: (count: number) =>
-        count === 0 ? null : `${counted(count, "payout needs", "payouts need")} no attention.`,
-      failed: (count: number) =>
-        count === 0
-          ? null
-          : `${counted(count, "payout", "payouts")} could not be assigned. Try again.`,
-    },
+    assigned: "1 payout is assigned to you.",
+    taken: "1 payout is already assigned to someone.",
+    notNeeded: "1 payout needs no attention.",
+    notAssigned: "1 payout could not be assigned. Try again.",
     copy: "Copy codes",
     notCopied: "The browser did not allow copying.",
     copied: (count: number) => `Copied: ${counted(count, "code", "codes")}`,
@@ -118,6 +114,12 @@ const en = {
     previewAgain: "Preview again",
     show: (count: number) =>
       count === 1 ? "Show this payout and its result" : "Show these payouts and their results",
+    assignee: "Assign to",
+    nobody: "Nobody (remove the assignment)",
+    assigned: (name: string | null, count: number) =>
+      name === null
+        ? `${payouts(count)} without an assignee`
+        : `${payouts(count)} assigned to ${name}`,
     proposed: "An approver must confirm the proposal on Home or on Approvals.",
   },
 
@@ -139,11 +141,14 @@ const en = {
       cancel: (count: number) => `Cancel ${payouts(count)}`,
       query: (count: number) => `Query the status of ${payouts(count)}`,
       resolve: (count: number) => `Resolve ${payouts(count)} by statement`,
+      assign: (count: number) => `Assign ${payouts(count)}`,
     },
     crumb: "Payouts",
     by: "By",
     at: "Previewed at",
     appliedAt: "Applied at",
+    assignedTo: "Assigned to",
+    nobody: "Nobody",
     reason: "Reason",
     decidedBy: "Decided by",
     decidedAt: "Decided at",

@@ -1,15 +1,14 @@
 import { Button, Menu, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { ChevronUp } from "lucide-react";
-import type { PayoutState } from "#payout/payout-lifecycle.ts";
 import { formatMoney, sumByCurrency } from "../../base/money.ts";
 import { useIsPhone } from "../../base/use-is-phone.ts";
 import type { SelectedRows } from "../../components/list-table/row-selection.ts";
 import type { ListedPayout } from "../../components/payout/payout-table.tsx";
-import { useMay, usePerson } from "../../server/session.ts";
+import { useMay } from "../../server/session.ts";
 import type { ChosenAction } from "./action-dialog.tsx";
 import type { ActionName, PayoutFilter } from "./action-query.ts";
-import { assignPayouts, copyCodes } from "./assign-payouts.ts";
+import { actionsFor, ALL_ACTIONS } from "./action-states.ts";
+import { copyCodes } from "./assign-payouts.ts";
 import { messages } from "./messages.ts";
 
 const texts = messages.bar;
@@ -17,23 +16,10 @@ const texts = messages.bar;
 /** Maximum number of single payouts in one action. */
 const PAYOUTS_MAX = 1_000;
 
-/**
- * The states in which an action may change a payout. The bar offers only actions that may change a
- * selected payout; the server decides which of them do.
- */
-const STATES: Readonly<Record<ActionName, readonly PayoutState[]>> = {
-  hold_back: ["approved"],
-  release: ["held_back"],
-  cancel: ["approved", "held_back"],
-  query: ["accepted", "in_doubt"],
-  resolve: ["in_doubt", "on_hold"],
-};
-
 /** Something that can be done with the selected payouts. */
 interface Choice {
   readonly key: string;
   readonly label: string;
-  readonly isLoading?: boolean;
   readonly isDanger?: boolean;
   readonly run: () => void;
 }
@@ -76,12 +62,11 @@ export default function SelectionActions(props: Props) {
           </Menu.Dropdown>
         </Menu>
       ) : (
-        choices.map(({ key, label, isLoading, isDanger, run }) => (
+        choices.map(({ key, label, isDanger, run }) => (
           <Button
             key={key}
             size="xs"
             variant="default"
-            loading={isLoading ?? false}
             {...(isDanger && { c: "red" })}
             onClick={run}
           >
@@ -96,11 +81,11 @@ export default function SelectionActions(props: Props) {
 function useChoices({ selected, filter, onChoose }: Props): readonly Choice[] {
   const { rows, isWhole, clear } = selected;
   const mayOperate = useMay("operate");
-  const person = usePerson();
-  const assign = useMutation({ mutationFn: (to: string) => assignPayouts(rows, to) });
-  const isPossible = (action: ActionName): boolean =>
-    isWhole ||
-    (rows.length <= PAYOUTS_MAX && rows.some(({ state }) => STATES[action].includes(state)));
+  const possible = isWhole
+    ? ALL_ACTIONS
+    : rows.length <= PAYOUTS_MAX
+      ? actionsFor(rows.map(({ state }) => state))
+      : [];
   const choose = (action: ActionName): void =>
     onChoose({
       action,
@@ -108,27 +93,15 @@ function useChoices({ selected, filter, onChoose }: Props): readonly Choice[] {
       openedAt: Date.now(),
       onApplied: clear,
     });
-  const actions = (Object.keys(STATES) as ActionName[])
-    .filter((action) => mayOperate && isPossible(action))
-    .map((action) => ({
-      key: action,
-      label: messages.actions[action].verb,
-      isDanger: action === "cancel",
-      run: () => choose(action),
-    }));
+  const actions = (mayOperate ? possible : []).map((action) => ({
+    key: action,
+    label: messages.actions[action].verb,
+    isDanger: action === "cancel",
+    run: () => choose(action),
+  }));
   if (isWhole) return actions;
   return [
     ...actions,
-    ...(mayOperate && person
-      ? [
-          {
-            key: "assign",
-            label: texts.assign(rows.length),
-            isLoading: assign.isPending,
-            run: () => assign.mutate(person.id),
-          },
-        ]
-      : []),
     // A page without https has no clipboard.
     ...(navigator.clipboard
       ? [{ key: "copy", label: texts.copy, run: () => void copyCodes(rows) }]

@@ -9,9 +9,10 @@ import {
 } from "../../components/payout/manual-resolution.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { NoteForm } from "../../components/forms/note-form.tsx";
+import { Section } from "../../components/section.tsx";
 import { useMay } from "../../server/session.ts";
 import { PayoutResolution } from "./payout-resolution.tsx";
-import { EndWait } from "./end-wait.tsx";
+import { EndWait, mayWait } from "./end-wait.tsx";
 import { messages } from "./messages.ts";
 import { cachePayout, type PayoutView } from "./payout-query.ts";
 import classes from "./payout.module.css";
@@ -31,91 +32,108 @@ const NO_LONGER_ON_HOLD: Listed[number] = { action: "resolve", may: false, why: 
 const withTypedResolution = (actions: Listed, draft: ResolutionDraft): Listed =>
   draft === EMPTY_RESOLUTION || actions.some(({ action }) => action === "resolve")
     ? actions
-    : actions.flatMap((each) => (each.action === "query" ? [each, NO_LONGER_ON_HOLD] : [each]));
+    : [...actions, NO_LONGER_ON_HOLD];
 
 /** The actions on an unsent payout. A dialog previews them and asks for the reason. */
 const PREVIEWED = ["hold_back", "release", "cancel"] as const;
 type Previewed = (typeof PREVIEWED)[number];
 
-/** Manual resolution stays listed: it keeps the typed text of a form that is not available. */
-const isShown = ({ action, may }: Listed[number]): boolean => may || action === "resolve";
-
-/** Lists the available actions, each with the reason why it is available. */
-export function PayoutActions({ payout }: { readonly payout: PayoutView }) {
-  const { code, actions } = payout;
+/** The button that queries the status of the payout, for operators. */
+export function QueryStatus({ payout: { code, actions } }: { readonly payout: PayoutView }) {
   const mayOperate = useMay("operate");
-  const [draft, setDraft] = useState(EMPTY_RESOLUTION);
-  const [chosen, setChosen] = useState<ChosenAction | null>(null);
   const ask = useMutation({
     mutationFn: () => call("POST /api/payouts/:code/query", { params: { code } }),
     onSuccess: cachePayout,
   });
+  const query = actions.find(({ action }) => action === "query");
+  if (!mayOperate || !query?.may) return null;
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        title={query.why}
+        loading={ask.isPending}
+        onClick={() => ask.mutate()}
+      >
+        {texts.names.query}
+      </Button>
+      {ask.error ? <ErrorState error={ask.error} /> : null}
+    </>
+  );
+}
+
+/** Lists the actions that the reader can take, except the status query. Null: there are none. */
+export function PayoutActions({ payout }: { readonly payout: PayoutView }) {
+  const { code, actions, resolution, outlook } = payout;
+  const mayOperate = useMay("operate");
+  const [draft, setDraft] = useState(EMPTY_RESOLUTION);
+  const [chosen, setChosen] = useState<ChosenAction | null>(null);
+  // Manual resolution stays listed: it keeps the typed text of a form that is not available.
+  const shown = withTypedResolution(actions, draft).filter(
+    ({ action, may }) =>
+      action !== "query" &&
+      (action === "resolve" ? mayOperate || resolution !== null : may && mayOperate),
+  );
+  const waits = mayWait(outlook) && (mayOperate || payout.wait_ending !== null);
+  if (shown.length === 0 && !waits && chosen === null) return null;
   const preview = (action: Previewed): void =>
     setChosen({ action, selection: { codes: [code] }, openedAt: Date.now() });
   return (
-    <>
+    <Section title={texts.title}>
       <ul className={classes.actions}>
-        {withTypedResolution(actions, draft)
-          .filter(isShown)
-          .map(({ action, may, why }) => (
-            <li key={action}>
-              {may && mayOperate ? (
-                <ActionName action={action} ask={ask} onPreview={preview} />
-              ) : (
-                <strong>{texts.names[action]}</strong>
-              )}
-              <p className={classes.why}>
-                {may ? (mayOperate ? "" : `${texts.byOperators} `) : `${texts.unavailable} `}
-                {why}
-              </p>
-              {action === "resolve" ? (
-                <PayoutResolution payout={payout} draft={draft} onDraft={setDraft} />
-              ) : null}
-            </li>
-          ))}
+        {shown.map(({ action, may, why }) => (
+          <li key={action}>
+            <ActionName action={action} onPreview={preview} />
+            <p className={classes.why}>
+              {may ? "" : `${texts.unavailable} `}
+              {why}
+            </p>
+            {action === "resolve" ? (
+              <PayoutResolution payout={payout} draft={draft} onDraft={setDraft} />
+            ) : null}
+          </li>
+        ))}
       </ul>
       {chosen ? (
         <Suspense>
           <ActionDialog key={chosen.openedAt} chosen={chosen} onClosed={() => setChosen(null)} />
         </Suspense>
       ) : null}
-      <EndWait payout={payout} />
-      {ask.error ? <ErrorState error={ask.error} /> : null}
-      {mayOperate ? (
-        <NoteForm
-          label={texts.note}
-          verb={texts.addNote}
-          leave={(text) =>
-            call("POST /api/payouts/:code/notes", { params: { code }, body: { text } })
-          }
-          onLeft={cachePayout}
-        />
-      ) : null}
-    </>
+      {waits ? <EndWait payout={payout} /> : null}
+    </Section>
   );
 }
 
-/** The button of an action that the reader may take; a title if the action has a form instead. */
+/** Adds a note to the history of the payout, for operators. */
+export function PayoutNote({ code }: { readonly code: string }) {
+  return useMay("operate") ? (
+    <details className={classes.note}>
+      <summary>{texts.addNote}</summary>
+      <NoteForm
+        label={texts.note}
+        verb={texts.addNote}
+        leave={(text) =>
+          call("POST /api/payouts/:code/notes", { params: { code }, body: { text } })
+        }
+        onLeft={cachePayout}
+      />
+    </details>
+  ) : null;
+}
+
+/** The button of an action, or its title if it has a form instead. */
 function ActionName({
   action,
-  ask,
   onPreview,
 }: {
   readonly action: Listed[number]["action"];
-  readonly ask: { readonly mutate: () => void; readonly isPending: boolean };
   readonly onPreview: (action: Previewed) => void;
 }) {
   const name = texts.names[action];
   const previewed = PREVIEWED.find((each) => each === action);
-  if (previewed) {
-    return (
-      <Button size="xs" variant="default" onClick={() => onPreview(previewed)}>
-        {name}
-      </Button>
-    );
-  }
-  return action === "query" ? (
-    <Button size="xs" loading={ask.isPending} onClick={() => ask.mutate()}>
+  return previewed ? (
+    <Button size="xs" variant="default" onClick={() => onPreview(previewed)}>
       {name}
     </Button>
   ) : (

@@ -1,4 +1,5 @@
 import {
+  Code,
   FILE_ROW_COLUMNS,
   LISTED_COLUMNS,
   type ListedPayout,
@@ -11,14 +12,13 @@ import { messages } from "./messages.ts";
 import { PayoutMenu } from "./payout-menu.tsx";
 
 const texts = messages.columns;
-const { amount, code, state, beneficiary, batch, changed } = LISTED_COLUMNS;
+const { amount, state, beneficiary, batch, changed } = LISTED_COLUMNS;
 
 /** The columns of the list of payouts. */
 export const PAYOUT_COLUMNS: readonly ListColumn<ListedPayout>[] = [
-  { ...beneficiary, width: 180, isFixed: true },
-  { ...amount, width: 180, isFixed: true, sort: ["largest", "smallest"] },
-  { ...state, width: 180, isFixed: true },
-  { ...code, width: 175, isFixed: true },
+  { ...beneficiary, width: 210, isFixed: true },
+  { ...amount, width: 175, isFixed: true, sort: ["largest", "smallest"] },
+  { ...state, width: 205, isFixed: true },
   {
     key: "reason",
     header: texts.reason,
@@ -26,14 +26,22 @@ export const PAYOUT_COLUMNS: readonly ListColumn<ListedPayout>[] = [
     isHidden: true,
     cell: ({ reason }) => (reason === null ? "–" : <UserText text={reason} />),
   },
-  { ...batch, card: "none", width: 140, sort: ["newest", "oldest"] },
+  { ...batch, isWide: true, card: "none", width: 175, sort: ["newest", "oldest"] },
+  {
+    key: "code",
+    header: texts.code,
+    width: 195,
+    isWide: true,
+    cell: ({ code }) => <Code text={code} />,
+  },
   {
     key: "gateway",
     header: texts.gatewayNumber,
     width: 160,
     isHidden: true,
-    cell: ({ gateway_number }) =>
-      gateway_number === null ? "–" : <UserText text={gateway_number} />,
+    isWide: true,
+    card: "none",
+    cell: ({ gateway_number }) => (gateway_number === null ? "–" : <Code text={gateway_number} />),
   },
   {
     key: "reference",
@@ -70,7 +78,7 @@ export const PAYOUT_COLUMNS: readonly ListColumn<ListedPayout>[] = [
   {
     ...changed,
     card: "none",
-    width: 160,
+    width: 140,
     sort: ["changed"],
     cell: ({ updated_at }) => <Timestamp at={updated_at} />,
   },

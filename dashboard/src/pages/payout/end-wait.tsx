@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { call } from "../../server/client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
@@ -7,6 +7,7 @@ import { Timestamp } from "../../components/timestamp.tsx";
 import { useMay, usePerson } from "../../server/session.ts";
 import { isolateDirection } from "../../base/text.ts";
 import { messages } from "./messages.ts";
+import classes from "./payout.module.css";
 import { cachePayout, type PayoutView } from "./payout-query.ts";
 
 const texts = messages.endWait;
@@ -15,18 +16,19 @@ interface Props {
   readonly payout: PayoutView;
 }
 
+/** Whether the payout waits for an earlier request that the gateway may still be processing. */
+export const mayWait = ({ wait }: PayoutView["outlook"]): boolean =>
+  wait?.reason === "may_be_processed";
+
 /**
  * One person proposes to end the wait before a payout is sent again, and another one confirms it.
  */
 export function EndWait({ payout }: Props) {
-  const { code, outlook, wait_ending } = payout;
+  const { code, wait_ending } = payout;
   const mayOperate = useMay("operate");
-  if (outlook.wait?.reason !== "may_be_processed") return null;
   return (
-    <Stack gap="xs">
-      <Text size="sm" fw={700} component="strong">
-        {texts.title}
-      </Text>
+    <details className={classes.note} open={wait_ending !== null || undefined}>
+      <summary>{texts.title}</summary>
       <Text size="sm">{texts.condition}</Text>
       {wait_ending ? <Proposed payout={payout} ending={wait_ending} /> : null}
       {mayOperate ? (
@@ -39,7 +41,7 @@ export function EndWait({ payout }: Props) {
           onLeft={cachePayout}
         />
       ) : null}
-    </Stack>
+    </details>
   );
 }
 

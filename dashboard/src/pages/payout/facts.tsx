@@ -8,6 +8,7 @@ import { Amount } from "../../components/amount.tsx";
 import { CopyableText } from "../../components/copyable-text.tsx";
 import { FactList, type Facts } from "../../components/fact-list.tsx";
 import { SentValue } from "../../components/payout/sent-value.tsx";
+import { Timestamp } from "../../components/timestamp.tsx";
 import { UserText } from "../../components/user-text.tsx";
 import { isolateDirection } from "../../base/text.ts";
 import { useMay } from "../../server/session.ts";
@@ -36,52 +37,88 @@ function feeFacts(payout: PayoutView): Facts {
   ];
 }
 
-/** The payout code and callback URL. Those of an archived payout are in its file. */
-const sentFacts = (payout: PayoutView): Facts =>
-  payout.archive_file === null
-    ? [
+/** A time without the time since then, which a printed receipt cannot show. */
+const at = (time: string) => <Timestamp isFull at={time} relative={false} />;
+
+/** The details, with the bank code after the name of the bank, which is easier to read. */
+function detailFacts(details: PayoutView["details"]): Facts {
+  const bank = details.find(({ field }) => field === "bank_name");
+  const code = details.find(({ field }) => field === "bank_code");
+  return details
+    .filter(({ field }) => field !== "bank_code" || !bank)
+    .toSorted((one, other) => Number(one.field === "user_id") - Number(other.field === "user_id"))
+    .map(({ field, text }) => [
+      common.fields[field] ?? field,
+      field === "bank_name" && code && code.text !== text ? texts.bank(text, code.text) : text,
+    ]);
+}
+
+/** The facts of a receipt, which are printed. */
+function receiptFacts(payout: PayoutView, details: PayoutView["details"]): Facts {
+  const { code, gateway_number, payer, lane, reference, sent_at, settled_at } = payout;
+  return [
+    [texts.amount, <Amount key="amount" of={payout} />],
+    ...detailFacts(details),
+    ...(reference === null ? [] : ([[texts.reference, reference]] as const)),
+    ...(sent_at === null ? [] : ([[texts.sent, at(sent_at)]] as const)),
+    ...(settled_at === null ? [] : ([[texts.settled, at(settled_at)]] as const)),
+    ...(payer === null ? [] : ([[texts.payer, payer]] as const)),
+    [texts.account, <LaneName key="lane" lane={lane} />],
+    [texts.code, <CopyableText key="code" text={code} />],
+    ...(gateway_number === null
+      ? []
+      : ([[texts.gatewayNumber, <CopyableText key="number" text={gateway_number} />]] as const)),
+  ];
+}
+
+/** The row of the payout in its batch, and its fee. */
+function batchFacts(payout: PayoutView): Facts {
+  const { batch_id, batch_name, file_name, line } = payout;
+  return [
+    ...feeFacts(payout),
+    [
+      texts.batch,
+      <Fragment key="batch">
+        <Anchor component={Link} to={`/batches/${batch_id}`} size="sm">
+          <UserText text={batch_name ?? file_name} />
+        </Anchor>
+        , <span className={classes.whole}>{texts.line(line)}</span>
+      </Fragment>,
+    ],
+    ...(batch_name === null
+      ? []
+      : ([[texts.file, <UserText key="file" text={file_name} />]] as const)),
+  ];
+}
+
+/** Codes for support. The payout code and callback URL of an archived payout are in its file. */
+const technicalFacts = (payout: PayoutView): Facts => [
+  [texts.batchId, <CopyableText key="batch" text={payout.batch_id} />],
+  [texts.lane, <CopyableText key="lane" text={payout.lane} />],
+  ...(payout.archive_file === null
+    ? ([
         [texts.payoutCode, <SentValue key="payout-code" of={payout.payout_code} />],
         [texts.callbackAddress, <SentValue key="callback" of={payout.callback_url} />],
-      ]
-    : [];
+      ] as const)
+    : []),
+];
 
 /** The facts of a payout. A user with the permission can reveal its encrypted details. */
 export function PayoutFacts({ payout }: { readonly payout: PayoutView }) {
   const [shown, setShown] = useState<PayoutView["details"] | null>(null);
   const [asking, setAsking] = useState(false);
   const mayReveal = useMay("reveal");
-  const { code, batch_id, batch_name, file_name, line, lane, reference, gateway_number } = payout;
-  const facts: Facts = [
-    [texts.amount, <Amount key="amount" of={payout} />],
-    [texts.code, <CopyableText key="code" text={code} />],
-    [
-      texts.gatewayNumber,
-      gateway_number ? <CopyableText key="number" text={gateway_number} /> : texts.noGatewayNumber,
-    ],
-    ...feeFacts(payout),
-    [texts.reference, reference ?? "–"],
-    [
-      texts.batch,
-      <Anchor key="batch" component={Link} to={`/batches/${batch_id}`} className={classes.code}>
-        {batch_id}
-      </Anchor>,
-    ],
-    ...(batch_name === null ? [] : ([[texts.batchName, batch_name]] as const)),
-    [
-      texts.file,
-      <Fragment key="file">
-        <UserText text={file_name} />, {texts.line(line)}
-      </Fragment>,
-    ],
-    [texts.lane, <LaneName key="lane" lane={lane} />],
-    ...(shown ?? payout.details).map(
-      ({ field, text }) => [common.fields[field] ?? field, text] as const,
-    ),
-    ...sentFacts(payout),
-  ];
+  const { code } = payout;
   return (
     <>
-      <FactList facts={facts} />
+      <FactList facts={receiptFacts(payout, shown ?? payout.details)} />
+      <div className={`${classes.screen} ${classes.more}`}>
+        <FactList facts={batchFacts(payout)} />
+        <details>
+          <summary>{texts.technical}</summary>
+          <FactList facts={technicalFacts(payout)} />
+        </details>
+      </div>
       {mayReveal ? (
         <Group mt="sm">
           {shown ? (

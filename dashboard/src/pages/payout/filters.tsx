@@ -2,9 +2,10 @@ import { lazy, type ReactNode, Suspense } from "react";
 import { CheckboxChip } from "../../components/list-table/checkbox-chip.tsx";
 import { FilterBar } from "../../components/list-table/filter-bar.tsx";
 import { FilterChip } from "../../components/list-table/filter-chip.tsx";
+import type { SearchChange } from "../../components/list-table/list-column.ts";
 import { SelectChip } from "../../components/list-table/select-chip.tsx";
 import { Loading } from "../../components/loading.tsx";
-import { PAYOUT_STATES } from "../../base/state.ts";
+import { LISTED_PAYOUT_STATES } from "../../base/state.ts";
 import { valueOf } from "./chip-values.ts";
 import { messages } from "./messages.ts";
 import type { PayoutSummary } from "./payout-query.ts";
@@ -33,6 +34,11 @@ const RETRY_RESULTS = [
 const isSet = (search: PayoutSearch, group: FieldGroup): boolean =>
   GROUPS[group].some(({ name }) => search[name] !== undefined);
 
+/** One character of these scripts is a family name. */
+const IDEOGRAPHIC = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+/** The server finds a name by its whole parts, or by beginnings of at least three characters. */
+const beginningMin = (text: string): number => (IDEOGRAPHIC.test(text) ? 1 : 3);
+
 /**
  * The page address holds every filter, so that people can save and share a list. An account number
  * is encrypted there.
@@ -46,7 +52,7 @@ export function PayoutFilters({
 }: {
   readonly search: PayoutSearch;
   readonly summary: PayoutSummary | undefined;
-  readonly onSearch: (search: PayoutSearch) => void;
+  readonly onSearch: (search: PayoutSearch, change?: SearchChange) => void;
   /** The filters that this list does not have. */
   readonly without?: readonly FieldGroup[];
   /** Other chips, which follow the one for the state. */
@@ -70,14 +76,15 @@ export function PayoutFilters({
       text={{
         label: texts.text,
         value: search.text ?? "",
-        onChange: (text) => onSearch(payoutSearch({ ...search, text })),
+        shortest: beginningMin,
+        onChange: (text, change) => onSearch(payoutSearch({ ...search, text }), change),
       }}
       onClear={isFiltered ? () => onSearch({}) : undefined}
     >
       <CheckboxChip
         label={texts.state}
         value={search.state}
-        choices={Object.entries(PAYOUT_STATES).map(([state, { word }]) => ({
+        choices={Object.entries(LISTED_PAYOUT_STATES).map(([state, { word }]) => ({
           value: state,
           label: word,
           count: counts.get(state),

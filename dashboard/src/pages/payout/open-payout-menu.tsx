@@ -11,7 +11,7 @@ import { call } from "../../server/client.ts";
 import { errorText } from "../../server/error-text.ts";
 import { queryClient } from "../../server/query-client.ts";
 import { useMay, usePerson } from "../../server/session.ts";
-import { assignPayouts, copyCodes } from "../payout-action/assign-payouts.ts";
+import { assignPayout, copyCodes } from "../payout-action/assign-payouts.ts";
 import { messages } from "./messages.ts";
 import { cachePayout } from "./payout-query.ts";
 
@@ -50,9 +50,7 @@ function Items({ payout }: { readonly payout: ListedPayout }) {
         <Menu.Item onClick={() => void copyCodes([payout])}>{texts.copy}</Menu.Item>
       ) : null}
       {mayOperate && person ? (
-        <Menu.Item onClick={() => void assignPayouts([payout], person.id)}>
-          {texts.assign}
-        </Menu.Item>
+        <Menu.Item onClick={() => void assignPayout(code, person.id)}>{texts.assign}</Menu.Item>
       ) : null}
       {mayOperate && QUERIED.includes(state) ? (
         <Menu.Item onClick={() => void queryStatus(code)}>{texts.query}</Menu.Item>

@@ -3,9 +3,11 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import type { ListProps } from "../../components/list-table/list-column.ts";
 import { ListSummary } from "../../components/list-table/list-summary.tsx";
 import { ListTable } from "../../components/list-table/list-table.tsx";
+import { SavedViews } from "../../components/forms/saved-views.tsx";
 import type { ListedPayout } from "../../components/payout/payout-table.tsx";
 import { usePayoutActions } from "../payout-action/use-payout-actions.tsx";
 import { PAYOUT_COLUMNS } from "./columns.tsx";
+import { SumNote } from "./sum-note.tsx";
 import { PayoutFilters } from "./filters.tsx";
 import { foundText } from "./chip-values.ts";
 import type { PayoutSummary } from "./payout-query.ts";
@@ -37,8 +39,17 @@ export default function PayoutList({
       rowKey={({ code }) => code}
       sort={{ by: sort, onChange: (by) => onSearch({ ...filters, sort: by }) }}
       filters={JSON.stringify(filters)}
+      views={<SavedViews page="payouts" search={search} />}
       toolbar={<PayoutFilters search={search} summary={summary} onSearch={onSearch} />}
-      summary={summary ? <ListSummary found={foundText(summary)} totals={summary.totals} /> : null}
+      summary={
+        summary ? (
+          <ListSummary
+            found={foundText(summary)}
+            totals={summary.totals}
+            note={<SumNote summary={summary} search={search} />}
+          />
+        ) : null
+      }
       more={more}
       bulk={bulk}
       empty={

@@ -12,11 +12,11 @@ import { Section } from "../../components/section.tsx";
 import { PayoutStateBadge } from "../../components/payout/state-badge.tsx";
 import { RecordPage } from "../../components/payout/record-page.tsx";
 import { Timeline } from "../../components/payout/timeline.tsx";
-import { useMay } from "../../server/session.ts";
+import { sessionQuery, useMay } from "../../server/session.ts";
 import { useLive } from "../../server/live.ts";
 import { formatMoney } from "../../base/money.ts";
 import { isolateDirection } from "../../base/text.ts";
-import { PayoutActions } from "./actions.tsx";
+import { PayoutActions, PayoutNote, QueryStatus } from "./actions.tsx";
 import { PayoutFacts } from "./facts.tsx";
 import { PaidByRetry, payingRetryOf } from "./paid-by-retry.tsx";
 import { PayoutAssignment } from "./payout-assignment.tsx";
@@ -63,6 +63,14 @@ const Erased = ({ payout: { is_erased } }: { readonly payout: PayoutView }) =>
 const nameIn = ({ is_erased, beneficiary }: PayoutView): string =>
   is_erased ? texts.erasedBeneficiary : (beneficiary ?? texts.noBeneficiary);
 
+/** Says on paper, which does not show the environment, that no real money moved. */
+function NoRealMoney() {
+  const { data: session } = useQuery(sessionQuery);
+  return session === undefined || session.environment === "live" ? null : (
+    <p className={classes.paper}>{texts.noRealMoney}</p>
+  );
+}
+
 /** Says why the payout has no details. */
 const Missing = (of: { readonly payout: PayoutView }) => (
   <>
@@ -104,31 +112,38 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
         { to: `/batches/${payout.batch_id}`, label: payout.batch_name ?? payout.file_name },
       ]}
       title={texts.title(formatMoney(payout), isolateDirection(nameIn(payout)))}
-      facts={texts.line(payout.line)}
       actions={<Papers payout={payout} isPaid={isPaid} />}
     >
+      <NoRealMoney />
       <Missing payout={payout} />
-      <Summary payout={payout} />
+      <div className={isPaid ? classes.screen : undefined}>
+        <Summary payout={payout} />
+      </div>
+      <div className={`${classes.screen} ${classes.stack}`}>
+        <PayoutActions payout={payout} />
+      </div>
       <div className={classes.columns}>
         <div className={classes.stack}>
           <Section title={isPaid ? texts.receipt : texts.facts}>
             <PayoutFacts payout={payout} />
           </Section>
-          {chain.length === 0 ? null : <Chain of={chain} code={payout.code} />}
-          <div className={`${classes.screen} ${classes.stack}`}>
-            {payout.assignment ? (
+          {chain.length === 0 ? null : (
+            <div className={classes.screen}>
+              <Chain of={chain} code={payout.code} />
+            </div>
+          )}
+          {payout.assignment ? (
+            <div className={classes.screen}>
               <Section title={texts.assignment}>
                 <PayoutAssignment payout={payout} triage={payout.assignment} />
               </Section>
-            ) : null}
-            <Section title={texts.actions}>
-              <PayoutActions payout={payout} />
-            </Section>
-          </div>
+            </div>
+          ) : null}
         </div>
-        <div className={classes.stack}>
+        <div className={`${classes.screen} ${classes.stack}`}>
           <Section title={texts.timeline}>
             <Timeline of={payout} />
+            <PayoutNote code={payout.code} />
           </Section>
           <Context payout={payout} />
         </div>
@@ -149,8 +164,14 @@ function Summary({ payout }: { readonly payout: PayoutView }) {
       isProven={moved === "yes" || moved === "returned"}
       question={texts.question}
       outlook={outlook}
+      because={payout.reason_text}
       changedAt={updated_at}
-      nextLink={<NextStep payout={payout} />}
+      actions={
+        <>
+          <NextStep payout={payout} />
+          <QueryStatus payout={payout} />
+        </>
+      }
       headline={paidBy === null ? undefined : <PaidByRetry retry={paidBy} />}
     />
   );
@@ -163,31 +184,20 @@ function NextStep({ payout: { batch_id, line, state, retry } }: { readonly payou
     return <PageLink to={`/batches/${retry.by.batch_id}`}>{texts.openRetry}</PageLink>;
   }
   return retry?.may && mayUpload ? (
-    <div>
-      <Button
-        component={Link}
-        to={`/batches/${batch_id}/retry?line=${line}`}
-        size="xs"
-        className={classes.screen}
-      >
-        {state === "declined" ? texts.fixAndRetry : texts.retry}
-      </Button>
-    </div>
+    <Button component={Link} to={`/batches/${batch_id}/retry?line=${line}`} size="xs">
+      {state === "declined" ? texts.fixAndRetry : texts.retry}
+    </Button>
   ) : null;
 }
 
 /** Other payouts to the account, and the comments. They are not printed. */
 const Context = ({ payout: { code, related, related_days } }: { readonly payout: PayoutView }) => (
   <div className={`${classes.screen} ${classes.stack}`}>
-    <Section title={texts.related(related_days)} foldsOnPhone>
-      {related.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {texts.noRelated}
-        </Text>
-      ) : (
+    {related.length === 0 ? null : (
+      <Section title={texts.related(related_days)} foldsOnPhone>
         <PayoutTable caption={texts.relatedCaption} hideCaption rows={related} />
-      )}
-    </Section>
+      </Section>
+    )}
     <Section title={texts.comments}>
       <Suspense fallback={<Loading />}>
         <Comments subject={{ payout: code }} />

@@ -4,12 +4,12 @@ import { lazy } from "react";
 import { call } from "../../server/client.ts";
 import { addressOf } from "../../server/address.ts";
 import { ExportMenu } from "../../components/export-menu.tsx";
+import type { SearchChange } from "../../components/list-table/list-column.ts";
 import { LoadedList } from "../../components/list-table/loaded-list.tsx";
 import { Page } from "../../components/page.tsx";
-import { SavedViews } from "../../components/forms/saved-views.tsx";
 import { usePages } from "../../base/list/use-pages.ts";
 import { messages } from "./messages.ts";
-import type { PayoutSearch } from "./search-params.ts";
+import { filtersOf, type PayoutSearch, payoutsQuery } from "./search-params.ts";
 
 const texts = messages.list;
 
@@ -23,25 +23,23 @@ const LIST_ROWS = 100;
 /** The list of payouts with its filters, saved views, sums and files. */
 export function PayoutsPage() {
   const { cursor: _, ...search }: PayoutSearch = route.useSearch();
-  const { sort: _sort, ...filters } = search;
   const navigate = route.useNavigate();
   const found = usePages(["GET /api/payouts", search], (cursor, signal) =>
     call("GET /api/payouts", {
-      query: { ...(search as { sort?: "newest" }), limit: LIST_ROWS, ...(cursor && { cursor }) },
+      query: { ...payoutsQuery(search), limit: LIST_ROWS, ...(cursor && { cursor }) },
       signal,
     }),
   );
   const summary = useQuery({
-    queryKey: ["GET /api/payout-summary", filters],
-    queryFn: ({ signal }) =>
-      call("GET /api/payout-summary", { query: filters as { compared?: "changed" }, signal }),
+    queryKey: ["GET /api/payout-summary", filtersOf(search)],
+    queryFn: ({ signal }) => call("GET /api/payout-summary", { query: filtersOf(search), signal }),
     placeholderData: keepPreviousData,
   }).data;
-  const go = (next: PayoutSearch): void => void navigate({ to: "/payouts", search: next });
+  const go = (next: PayoutSearch, change?: SearchChange): void =>
+    void navigate({ to: "/payouts", search: next, ...change });
 
   return (
     <Page title={texts.title} actions={<ExportMenu addressOf={fileOf(search)} />}>
-      <SavedViews page="payouts" search={search} />
       <LoadedList found={found}>
         <PayoutList
           rows={found.pages.flatMap(({ items }) => items)}
@@ -58,4 +56,4 @@ export function PayoutsPage() {
 
 /** Returns the address of a file with the payouts that the filters find. */
 const fileOf = (search: PayoutSearch) => (format: "csv" | "xlsx") =>
-  addressOf("GET /api/payout-export", { query: { ...search, format } }).address;
+  addressOf("GET /api/payout-export", { query: { ...payoutsQuery(search), format } }).address;

@@ -5,7 +5,7 @@ import { textParams } from "../../base/list/text-params.ts";
 type Query = NonNullable<QueryFor<(typeof API)["GET /api/payouts"]>>;
 
 /** The name of a filter, as in the API. */
-export type FilterName = Exclude<keyof Query, "limit">;
+export type FilterName = Exclude<keyof Query, "limit" | "drafts">;
 /** The filters of the list, as text from the page address. */
 export type PayoutSearch = {
   readonly [Name in Exclude<FilterName, "retry_result">]?: string;
@@ -78,10 +78,38 @@ export function payoutSearch(given: Record<string, unknown>): PayoutSearch {
   return { ...same, ...((result === "none" || result === "paid") && { retry_result: result }) };
 }
 
-/** Returns the filters of the list, without its order. */
-export function filtersOf({ sort: _sort, cursor: _cursor, compared, ...filters }: PayoutSearch) {
-  return { ...filters, ...(compared && { compared: "changed" as const }) };
+/** Filters with which a reader looks for certain payouts, which may be drafts. */
+const LOOKUPS = [
+  "text",
+  "batch",
+  "code",
+  "name",
+  "account",
+  "account_last4",
+  "user_id",
+  "reference",
+  "state",
+] as const satisfies readonly FilterName[];
+
+/** Whether the list leaves out the payouts of batches that were not sent for approval. */
+export const isWithoutDrafts = (search: PayoutSearch): boolean =>
+  LOOKUPS.every((name) => search[name] === undefined);
+
+/** Returns the filters of the list of all payouts for the API, without its order. */
+export function filtersOf(search: PayoutSearch) {
+  const { sort: _sort, cursor: _cursor, compared, ...filters } = search;
+  return {
+    ...filters,
+    ...(compared && { compared: "changed" as const }),
+    ...(isWithoutDrafts(search) && { drafts: "none" as const }),
+  };
 }
+
+/** Returns the filters of the list of all payouts for the API, with its order. */
+export const payoutsQuery = (search: PayoutSearch) => ({
+  ...filtersOf(search),
+  ...(search.sort && { sort: search.sort as "newest" }),
+});
 
 /** Converts a time of the reader's time zone, as forms have it, to UTC. */
 export const toUtc = (local: string): string => new Date(local).toISOString();

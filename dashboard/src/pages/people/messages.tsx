@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { inLanguage } from "../../base/language.ts";
+import { counted, inLanguage } from "../../base/language.ts";
 
 const en = {
   brand: "payrun",
@@ -31,6 +31,17 @@ const en = {
     submit: "Save and sign in",
   },
 
+  offer: {
+    title: "Turn on a second factor",
+    why: "With a second factor, your password alone is not enough to sign in. You need an authenticator app on your phone. You can also turn it on later on your profile.",
+    required: (roles: readonly string[]) =>
+      `${roles.length === 1 ? `Your ${roles.join("")} role requires` : `Your ${roles.join(" and ")} roles require`} a second factor. You need an authenticator app on your phone.`,
+    setUp: "Set up",
+    skip: "Skip for now",
+    done: "The second factor is on",
+    proceed: "Continue",
+  },
+
   signIn: {
     title: "Sign in",
     ended: "Your session has ended. Sign in to return to the page you were on.",
@@ -49,6 +60,9 @@ const en = {
       too_common: "The password is easy to guess. Use several unrelated words.",
       about_you: "The password contains your name or e-mail address.",
     },
+    missing: (count: number) => `${counted(count, "more character", "more characters")} needed`,
+    checking: "Checking the password…",
+    strong: "The password is strong enough.",
   },
 
   profile: {

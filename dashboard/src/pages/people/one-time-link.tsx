@@ -6,6 +6,8 @@ import { type Answer, call } from "../../server/client.ts";
 import { ActionForm } from "../../components/forms/action-form.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
+import { type Person } from "../../server/session.ts";
+import { OfferSecondFactor } from "./offer-second-factor.tsx";
 import { SignedOutPage } from "./signed-out-page.tsx";
 import { startSession } from "./start-session.ts";
 import { isWeakPassword, NewPasswordField } from "./new-password.tsx";
@@ -18,12 +20,14 @@ export function OneTimeLinkPage() {
   const [token] = useState(() => window.location.hash.slice(1));
   // Removes the token from the address and the history.
   useEffect(() => window.history.replaceState(null, "", window.location.pathname), []);
+  const [joined, setJoined] = useState<Person | null>(null);
   const link = useQuery({
     queryKey: ["POST /api/links/inspect", token],
     queryFn: () => call("POST /api/links/inspect", { body: { token } }),
-    enabled: token !== "",
+    enabled: token !== "" && joined === null,
     staleTime: Number.POSITIVE_INFINITY,
   });
+  if (joined) return <OfferSecondFactor person={joined} />;
   if (token === "") return <NoLink />;
   if (link.error) {
     return (
@@ -40,12 +44,8 @@ export function OneTimeLinkPage() {
       </SignedOutPage>
     );
   }
-  return <Join token={token} link={link.data} />;
+  return <Join token={token} link={link.data} onJoined={setJoined} />;
 }
-
-/** A user whose role requires a second factor sets it up next. */
-const afterJoining = ({ person }: Answer<"POST /api/links/use">) =>
-  person ? (person.second_factor_missing.length > 0 ? "/profile" : "/") : "/login";
 
 function NoLink() {
   return (
@@ -59,12 +59,30 @@ function NoLink() {
   );
 }
 
+/** Returns the check of a password by the server for the person of this link. */
+const checkFor =
+  (person: { readonly token: string; readonly email?: string; readonly name?: string }) =>
+  (password: string, signal: AbortSignal) =>
+    call("POST /api/links/password-check", { body: { ...person, password }, signal });
+
+function JoiningPerson({ link }: { readonly link: Answer<"POST /api/links/inspect"> }) {
+  if (link.purpose === "setup") return <Alert variant="light">{texts.firstAdmin}</Alert>;
+  return (
+    <Text>
+      {link.name}, {link.email}
+    </Text>
+  );
+}
+
 function Join({
   token,
   link,
+  onJoined,
 }: {
   readonly token: string;
   readonly link: Answer<"POST /api/links/inspect">;
+  /** Called with a person who has no second factor yet. */
+  readonly onJoined: (person: Person) => void;
 }) {
   const navigate = useNavigate();
   const [email, setEmail] = useState("");
@@ -77,19 +95,15 @@ function Join({
         body: { token, password, ...(isSetup ? { email, name } : {}) },
       }),
     onSuccess: async (session) => {
+      const { person } = session;
+      if (person && !person.has_totp) onJoined(person);
       startSession(session);
-      await navigate({ to: afterJoining(session) });
+      if (person?.has_totp !== false) await navigate({ to: person ? "/" : "/login" });
     },
   });
   return (
     <SignedOutPage title={texts.titles[link.purpose]}>
-      {isSetup ? (
-        <Alert variant="light">{texts.firstAdmin}</Alert>
-      ) : (
-        <Text>
-          {link.name}, {link.email}
-        </Text>
-      )}
+      <JoiningPerson link={link} />
       <ActionForm
         action={join}
         verb={texts.submit}
@@ -116,7 +130,12 @@ function Join({
         ) : (
           <input type="hidden" autoComplete="username" value={link.email ?? ""} readOnly />
         )}
-        <NewPasswordField value={password} onChange={setPassword} error={join.error} />
+        <NewPasswordField
+          value={password}
+          onChange={setPassword}
+          check={checkFor({ token, ...(isSetup ? { email, name } : {}) })}
+          error={join.error}
+        />
       </ActionForm>
     </SignedOutPage>
   );

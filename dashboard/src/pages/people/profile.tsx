@@ -75,7 +75,14 @@ function ChangePassword() {
           onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
           required
         />
-        <NewPasswordField value={password} onChange={setPassword} error={change.error} />
+        <NewPasswordField
+          value={password}
+          onChange={setPassword}
+          check={(typed, signal) =>
+            call("POST /api/profile/password-check", { body: { password: typed }, signal })
+          }
+          error={change.error}
+        />
       </ActionForm>
     </Section>
   );

@@ -70,7 +70,8 @@ export function SecondFactor({
   );
 }
 
-function Enrolment({
+/** The QR code of a new second factor, and the field for the code that confirms it. */
+export function Enrolment({
   enrolment: { secret, qr_svg, enrolment },
   onKept,
 }: {
@@ -106,7 +107,8 @@ function Enrolment({
   );
 }
 
-function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
+/** The recovery codes of a new second factor, which are shown once. */
+export function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
   const text = codes.join("\n");
   return (
     <Alert variant="light" color="yellow" title={texts.recoveryTitle}>

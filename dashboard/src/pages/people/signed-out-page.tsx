@@ -1,4 +1,5 @@
 import { Stack, Title } from "@mantine/core";
+import { Zap } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { EnvironmentBanner } from "../../shell/environment.tsx";
 import { messages as common } from "../../base/messages.ts";
@@ -22,7 +23,12 @@ export function SignedOutPage({
         <EnvironmentBanner />
       </header>
       <main className={classes.main}>
-        <p className={classes.brand}>{messages.brand}</p>
+        <p className={classes.brand}>
+          <span className={classes.logo}>
+            <Zap size={16} aria-hidden />
+          </span>
+          {messages.brand}
+        </p>
         <div className={classes.card}>
           <Stack>
             <Title order={1} size="h2">

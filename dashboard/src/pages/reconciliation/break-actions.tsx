@@ -1,6 +1,7 @@
 import { Button, Stack, Text, Textarea } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { MentionTextarea } from "../../components/comments/mention-textarea.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { ActionForm } from "../../components/forms/action-form.tsx";
 import { ApproverDecision } from "../../components/forms/approver-decision.tsx";
@@ -35,6 +36,7 @@ export function BreakActions({ of }: Of) {
           call("POST /api/breaks/:id/comments", { params: { id }, body: { text, version } })
         }
         onLeft={cacheBreak}
+        field={MentionTextarea}
       />
     </Stack>
   );
@@ -103,8 +105,10 @@ function Assignment({ of: { id, version, assigned_to: assigned } }: Of) {
   );
 }
 
-function ProposalForm({ of: { id, version } }: Of) {
+/** The form of a proposal. If there is one, a button opens the form to replace it. */
+function ProposalForm({ of: { id, version, proposal } }: Of) {
   const [explanation, setExplanation] = useState("");
+  const [replaces, setReplaces] = useState(false);
   const propose = useMutation({
     mutationFn: () =>
       call("POST /api/breaks/:id/propose", {
@@ -114,8 +118,22 @@ function ProposalForm({ of: { id, version } }: Of) {
     onSuccess: (next) => {
       cacheBreak(next);
       setExplanation("");
+      setReplaces(false);
     },
   });
+  if (proposal && !replaces) {
+    const replace = (): void => {
+      setExplanation(proposal.explanation);
+      setReplaces(true);
+    };
+    return (
+      <div>
+        <Button size="xs" variant="default" onClick={replace}>
+          {texts.replaceProposal}
+        </Button>
+      </div>
+    );
+  }
   return (
     <ActionForm
       action={propose}

@@ -1,6 +1,6 @@
 import type { API } from "#api/api.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
-import { addAmounts, type Money, sumByCurrency } from "../../base/money.ts";
+import { formatSigned, isZero, type Money, sumByCurrency } from "../../base/money.ts";
 import { messages } from "./side-messages.ts";
 
 /** A break as lists show it. */
@@ -22,16 +22,18 @@ interface Sides {
   readonly statement: ShownSide | null;
 }
 
-const AMOUNT = /^(-?\d+(?:\.\d+)?) ([A-Z]{3,6})$/;
+const AMOUNT = /^(-?\d+(?:\.\d+)?) ([A-Z0-9-]{3,40})$/;
 /** The change of a balance, and what its lines and deposits explain. */
 const MOVEMENT = /^the balance changed by (\S+ \S+); deposits and lines explain (\S+ \S+)$/;
 /** The closing balance of one side. The statement adds the difference. */
-const CLOSING = /^(closing balance) (\S+ [A-Z]{3,6})(?:, difference \S+ \S+)?$/;
+const CLOSING = /^(closing balance) (\S+ [A-Z0-9-]+?)(?:, difference \S+ \S+)?$/;
 
 /** Reads a text such as "settled, 48250.00 INR, WD17958". */
 export function sideOf(text: string): ShownSide {
   const [, name, balance] = CLOSING.exec(text) ?? [];
   if (name !== undefined && balance !== undefined) return { ...sideOf(balance), rest: name };
+  // Several lines of a statement.
+  if (text.includes("; ")) return { money: null, rest: text };
   const parts = text.split(", ");
   const found = parts.flatMap((part) => {
     const [, amount, currency] = AMOUNT.exec(part) ?? [];
@@ -60,38 +62,43 @@ export function sidesOf({ ledger_shows: ledger, statement_shows: statement }: Sh
   };
 }
 
-const negative = (amount: string): string =>
-  amount.startsWith("-") ? amount.slice(1) : `-${amount}`;
-
-/**
- * Returns the amount of the statement less that of the ledger. Null: the sides differ in something
- * else, or have several amounts. A missing side counts as nothing.
- */
-export function differenceOf(of: Shown): Money | null {
-  const { ledger, statement } = sidesOf(of);
-  const ours = ledger?.money ?? null;
-  const theirs = statement?.money ?? null;
-  // A side that is present and has no amount cannot be compared.
-  if ((ledger !== null && !ours) || (statement !== null && !theirs)) return null;
-  const currency = ours?.currency ?? theirs?.currency;
-  if (currency === undefined || (ours && theirs && ours.currency !== theirs.currency)) return null;
-  const parts = [...(theirs ? [theirs.amount] : []), ...(ours ? [negative(ours.amount)] : [])];
-  const amount = addAmounts(parts);
-  return /[1-9]/.test(amount) ? { currency, amount } : null;
+/** Returns the difference of a break as text. */
+export function differenceText({ difference }: Pick<ListedBreak, "difference">): string {
+  if (difference === null) return "–";
+  return isZero(difference) ? messages.noNetDifference : formatSigned(difference);
 }
 
 /** Returns the sum of the differences in each currency. */
 export const sumOfDifferences = (breaks: readonly ListedBreak[]): readonly Money[] =>
-  sumByCurrency(breaks.flatMap((each) => differenceOf(each) ?? []));
+  sumByCurrency(breaks.flatMap(({ difference }) => difference ?? []));
 
 /**
  * Returns the sum of the differences in each currency without their signs, so that surplus money
  * does not hide missing money.
  */
-export const sizeOfDifferences = (breaks: readonly Shown[]): readonly Money[] =>
+const sizeOfDifferences = (breaks: readonly Classed[]): readonly Money[] =>
   sumByCurrency(
-    breaks.flatMap((each) => {
-      const difference = differenceOf(each);
-      return difference ? [{ ...difference, amount: difference.amount.replace("-", "") }] : [];
-    }),
+    breaks.flatMap(({ difference }) =>
+      difference ? [{ ...difference, amount: difference.amount.replace("-", "") }] : [],
+    ),
   );
+
+type Classed = Pick<ListedBreak, "class" | "difference">;
+
+/**
+ * Separates the breaks of payouts from those of balances. A payout that one side lacks also moves
+ * the balance, so both together would count the same money twice.
+ */
+export function byMoney<Break extends Classed>(breaks: readonly Break[]) {
+  const isBalance = (each: Break): boolean => each.class === "unexplained_movement";
+  return {
+    payouts: breaks.filter((each) => !isBalance(each)),
+    balances: breaks.filter(isBalance),
+  };
+}
+
+/** Returns the absolute differences of payouts, and apart from them those of balances. */
+export function sizesOf(breaks: readonly Classed[]) {
+  const { payouts, balances } = byMoney(breaks);
+  return { payouts: sizeOfDifferences(payouts), balances: sizeOfDifferences(balances) };
+}

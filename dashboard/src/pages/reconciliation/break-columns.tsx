@@ -1,12 +1,12 @@
 import { Text } from "@mantine/core";
 import { dateText } from "../../base/dates.ts";
-import { formatAmountsIn, formatMoney, formatSigned } from "../../base/money.ts";
+import { formatAmountsIn, formatMoney } from "../../base/money.ts";
 import { LaneName } from "../../components/payout/lane-name.tsx";
 import type { ListColumn } from "../../components/list-table/list-column.ts";
 import { PageLink } from "../../components/page-link.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
 import { UserText } from "../../components/user-text.tsx";
-import { differenceOf, type ListedBreak, sidesOf, type ShownSide } from "./break-amounts.ts";
+import { differenceText, type ListedBreak, sidesOf, type ShownSide } from "./break-amounts.ts";
 import { BreakStateBadge } from "./break-state.tsx";
 import { messages } from "./messages.ts";
 
@@ -36,7 +36,7 @@ export const BREAK_COLUMNS: readonly ListColumn<ListedBreak>[] = [
   {
     key: "class",
     header: texts.class,
-    width: 170,
+    width: 165,
     isFixed: true,
     names: true,
     cell: (each) => (
@@ -44,46 +44,44 @@ export const BREAK_COLUMNS: readonly ListColumn<ListedBreak>[] = [
         <PageLink to={`/reconciliation/${each.id}`} row>
           {messages.classes[each.class]}
         </PageLink>
-        {each.code === null ? null : (
+        {each.beneficiary === null ? null : (
           <Text size="xs" c="dimmed">
-            {each.beneficiary === null ? null : (
-              <>
-                <UserText text={each.beneficiary} /> ·{" "}
-              </>
-            )}
-            {each.code}
+            <UserText text={each.beneficiary} />
           </Text>
         )}
       </>
     ),
   },
   {
+    key: "code",
+    header: texts.code,
+    width: 180,
+    cell: ({ code }) => code ?? "–",
+  },
+  {
     key: "ledger",
     header: texts.ledger,
-    width: 190,
+    width: 175,
     numeric: true,
     cell: (each) => sideText(sidesOf(each).ledger),
   },
   {
     key: "statement",
     header: texts.statement,
-    width: 190,
+    width: 175,
     numeric: true,
     cell: (each) => sideText(sidesOf(each).statement),
   },
   {
     key: "difference",
     header: texts.difference,
-    width: 130,
+    width: 120,
     numeric: true,
     card: "amount",
-    cell: (each) => {
-      const difference = differenceOf(each);
-      return difference ? formatSigned(difference) : "–";
-    },
+    cell: differenceText,
   },
-  { key: "day", header: texts.day, width: 100, cell: ({ day }) => dateText(day) },
-  { key: "lane", header: texts.lane, width: 130, cell: ({ lane }) => <LaneName lane={lane} /> },
+  { key: "day", header: texts.day, width: 95, cell: ({ day }) => dateText(day) },
+  { key: "lane", header: texts.lane, width: 150, cell: ({ lane }) => <LaneName lane={lane} /> },
   {
     key: "state",
     header: texts.state,

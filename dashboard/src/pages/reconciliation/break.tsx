@@ -1,10 +1,10 @@
-import { Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { LaneName } from "../../components/payout/lane-name.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { formatAmountsIn, formatSigned } from "../../base/money.ts";
+import { formatAmountsIn, formatMoney } from "../../base/money.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { FactList } from "../../components/fact-list.tsx";
 import { Loading } from "../../components/loading.tsx";
@@ -16,10 +16,12 @@ import { Timestamp } from "../../components/timestamp.tsx";
 import { TwoColumns } from "../../components/two-columns.tsx";
 import { UserText } from "../../components/user-text.tsx";
 import { dateText } from "../../base/dates.ts";
-import { differenceOf } from "./break-amounts.ts";
+import { dayAddress } from "./search-params.ts";
+import { differenceText, type ShownSide, sidesOf } from "./break-amounts.ts";
 import { BreakActions } from "./break-actions.tsx";
 import { breakQuery, type BreakView } from "./break-query.ts";
 import { BreakStateBadge } from "./break-state.tsx";
+import classes from "./break.module.css";
 import { messages } from "./messages.ts";
 
 const texts = messages.page;
@@ -49,28 +51,29 @@ export function BreakPage() {
     >
       {failed}
       {found ? (
-        <TwoColumns
-          main={
-            <>
+        <>
+          <TwoColumns
+            main={
               <Section title={texts.facts}>
-                {found.state === "open" ? (
-                  <Text size="sm" mb="sm">
-                    {texts.next(messages.nextSteps[found.class])}
-                  </Text>
-                ) : null}
-                <Comparison of={found} />
+                <Stack gap="sm">
+                  <Sides of={found} />
+                  {found.state === "open" ? (
+                    <Text size="sm">{texts.next(messages.nextSteps[found.class])}</Text>
+                  ) : null}
+                  <Facts of={found} />
+                </Stack>
               </Section>
-              <Section title={texts.history} isFlush>
-                <History of={found} />
+            }
+            side={
+              <Section title={texts.actions}>
+                <BreakActions of={found} />
               </Section>
-            </>
-          }
-          side={
-            <Section title={texts.actions}>
-              <BreakActions of={found} />
-            </Section>
-          }
-        />
+            }
+          />
+          <Section title={texts.history} isFlush>
+            <History of={found} />
+          </Section>
+        </>
       ) : failed ? null : (
         <Loading lines={8} />
       )}
@@ -82,30 +85,45 @@ interface Of {
   readonly of: BreakView;
 }
 
-function Comparison({ of }: Of) {
+/** The amounts of both sides next to each other, and their difference. */
+function Sides({ of }: Of) {
+  const { ledger, statement } = sidesOf(of);
+  const isBalance = of.code === null && of.ledger_shows === null && ledger === null;
+  return (
+    <dl className={classes.sides}>
+      {isBalance ? null : <Side name={messages.columns.ledger} of={ledger} />}
+      <Side name={messages.columns.statement} of={statement} />
+      {of.difference === null ? null : (
+        <div>
+          <dt>{messages.columns.difference}</dt>
+          <dd>{differenceText(of)}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+/** One side: its amount, or its text if that has none or several. */
+const Side = ({ name, of }: { readonly name: string; readonly of: ShownSide | null }) => (
+  <div>
+    <dt>{name}</dt>
+    {of?.money ? <dd>{formatMoney(of.money)}</dd> : null}
+    {of?.money && of.rest === "" ? null : (
+      <dd className={classes.rest}>
+        {of === null ? texts.notContained : <UserText text={formatAmountsIn(of.rest)} />}
+      </dd>
+    )}
+  </div>
+);
+
+function Facts({ of }: Of) {
   const { code, lines } = of;
-  const difference = differenceOf(of);
   const file = of.file_name ?? "–";
-  const shown = (text: string | null) =>
-    text !== null ? (
-      formatAmountsIn(text)
-    ) : (
-      <Text size="sm" c="dimmed" span>
-        {texts.notContained}
-      </Text>
-    );
   const linked = (name: string) =>
     of.has_payout ? <PageLink to={`/payouts/${encodeURIComponent(name)}`}>{name}</PageLink> : name;
   return (
     <FactList
       facts={[
-        ...(code === null && of.ledger_shows === null
-          ? []
-          : [[messages.columns.ledger, shown(of.ledger_shows)] as const]),
-        [messages.columns.statement, shown(of.statement_shows)],
-        ...(difference === null
-          ? []
-          : [[messages.columns.difference, formatSigned(difference)] as const]),
         ...(code === null ? [] : [[messages.columns.code, linked(code)] as const]),
         ...(of.beneficiary === null
           ? []
@@ -128,7 +146,12 @@ function Comparison({ of }: Of) {
                 <Timestamp key="settled" at={of.settled_at} relative={false} />,
               ] as const,
             ]),
-        [messages.columns.day, dateText(of.day)],
+        [
+          messages.columns.day,
+          <PageLink key="day" to={dayAddress(of.day, of.lane)}>
+            {dateText(of.day)}
+          </PageLink>,
+        ],
         [messages.columns.lane, <LaneName key="lane" lane={of.lane} />],
         [texts.file, lines.length === 0 ? file : texts.fileLines(file, lines)],
         [messages.columns.assignee, of.assigned_to?.name ?? texts.nobody],

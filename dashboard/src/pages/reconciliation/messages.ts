@@ -12,10 +12,29 @@ const en = {
     "A break is a difference between a statement of the gateway and the ledger, payrun's own records.",
   unresolved: (count: number) => counted(count, "unresolved break", "unresolved breaks"),
   found: (count: number) => counted(count, "break", "breaks"),
-  sum: "Sum of absolute differences:",
-  sumOfFirst: (count: number) => `Sum of absolute differences of the first ${count}:`,
+  ofFirst: (count: number) => `First ${count}:`,
+  payoutDifferences: "Differences of payouts:",
+  movements: "Movements of the balance:",
+  /** A missing payout is in both sums. */
+  movementsToo: "Movements of the balance, which may include them:",
   empty: "There are no unresolved breaks. Upload the next statement to compare it.",
+  notCompared:
+    "No statement has been compared yet. Upload the gateway's statement of a day to find differences from the ledger.",
   noMatches: "No breaks match these filters.",
+
+  lanes: {
+    title: "Lanes",
+    lane: "Lane",
+    statement: "Last statement",
+    closed: "Closed up to",
+    open: "Days to close",
+    breaks: "Unresolved breaks",
+    none: "None",
+    noBreaks: "None",
+    notCompared: "not compared",
+    notStarted: "Not started",
+    others: (lanes: readonly string[]) => `No statement and no closed day yet: ${lanes.join(", ")}`,
+  },
 
   classes: {
     missing_at_gateway: "Not in the statement",
@@ -65,7 +84,6 @@ const en = {
     file: "New file",
     replaced: "Replaces",
     by: "Uploaded by",
-    at: "Uploaded at",
     decision: "Decision",
     fileText: (name: string, lines: number, mapping: number, hasBalances: boolean) =>
       `${name}: ${counted(lines, "line", "lines")}, mapping ${mapping}, ${hasBalances ? "with" : "without"} balances`,
@@ -125,6 +143,7 @@ const en = {
     explanation: "Explanation",
     explanationHint: "For example, the answer of the gateway's support",
     propose: "Propose resolution",
+    replaceProposal: "Replace this proposal",
     proposedBy: (name: string) => `${name} proposes:`,
     comment: "Comment",
     addComment: "Add comment",

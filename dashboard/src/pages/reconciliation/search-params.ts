@@ -25,3 +25,10 @@ export interface StatementSearch {
 /** Keeps the lane and day of a page address. */
 export const statementSearch = (given: Record<string, unknown>): StatementSearch =>
   textParams(given, ["lane", "day"]);
+
+/** Returns the address of the page of a day. */
+export const dayAddress = (day: string, lane: string, version?: number): string =>
+  `/reconciliation/days/${day}?${new URLSearchParams({
+    lane,
+    ...(version === undefined ? {} : { version: String(version) }),
+  }).toString()}`;

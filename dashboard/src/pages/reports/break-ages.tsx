@@ -1,7 +1,7 @@
-import { Text } from "@mantine/core";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { PageLink } from "../../components/page-link.tsx";
 import classes from "./break-ages.module.css";
+import { messages as breakMessages } from "../reconciliation/messages.ts";
 import { messages } from "./messages.ts";
 import type { Breaks } from "./queries.ts";
 
@@ -26,7 +26,6 @@ export function BreakAges({ of: { items } }: { readonly of: Pick<Breaks, "items"
       columns={columnsOf(most)}
       rows={items}
       rowKey={(line) => line.class}
-      empty={<Text size="sm">{texts.none}</Text>}
     />
   );
 }
@@ -37,7 +36,9 @@ const columnsOf = (most: number): readonly Column<Line>[] => [
     header: texts.class,
     names: true,
     cell: (line) => (
-      <PageLink to={`/reconciliation?class=${line.class}`}>{line.class_text}</PageLink>
+      <PageLink to={`/reconciliation?class=${line.class}`}>
+        {breakMessages.classes[line.class]}
+      </PageLink>
     ),
   },
   { key: "ages", header: texts.ages, card: "none", cell: (line) => <Bar of={line} most={most} /> },

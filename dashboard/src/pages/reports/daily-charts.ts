@@ -6,7 +6,7 @@ import { messages } from "./messages.ts";
 import type { Fees, Results, Times } from "./queries.ts";
 import { AMOUNTS, boundOf, boundText, PERCENT, SECONDS } from "./units.ts";
 
-type ChartFacts = ComponentProps<typeof Chart>;
+type ChartFacts = ComponentProps<typeof Chart> & { readonly currency: string };
 
 /** A number for drawing only. Null, so that no bar is drawn, for zero. */
 const heightOf = (amount: string | undefined): number | null =>
@@ -20,6 +20,7 @@ export function amountCharts(report: Results): ChartFacts[] {
     const found = onDays(report.items, currency, days);
     const money = (amount: string) => formatAmount(amount, currency);
     return {
+      currency,
       title: texts.of(currency, money(settled_amount), money(returned_amount)),
       times: timesOf(days),
       unit: AMOUNTS,
@@ -54,6 +55,7 @@ export function successCharts(report: Results): ChartFacts[] {
     const found = onDays(report.items, currency, days);
     const rates = found.map((item) => item?.success_percent ?? null);
     return {
+      currency,
       title: texts.of(currency, texts.percent(percent), settled, declined),
       times: timesOf(days),
       unit: PERCENT,
@@ -77,6 +79,7 @@ export function feeCharts(report: Fees): ChartFacts[] {
     const found = onDays(report.items, currency, days);
     const title = texts.of(currency, formatAmount(amount, currency));
     return {
+      currency,
       title: without === 0 ? title : texts.without(title, without),
       times: timesOf(days),
       unit: AMOUNTS,
@@ -108,6 +111,7 @@ export function timeCharts(report: Times): ChartFacts[] {
     const medians = found.map((item) => item?.median_seconds ?? null);
     const longest = found.map((item) => item?.p95_seconds ?? null);
     return {
+      currency,
       title: texts.of(currency, boundText(median) ?? "–", boundText(within) ?? "–"),
       times: timesOf(days),
       unit: SECONDS,

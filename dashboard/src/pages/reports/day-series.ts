@@ -13,10 +13,6 @@ export function daysOf({ from, to }: { readonly from: string; readonly to: strin
 export const timesOf = (days: readonly string[]): number[] =>
   days.map((day) => Date.parse(`${day}T00:00:00Z`) / 1000);
 
-/** The day of a time of a chart: "2026-11-26". */
-export const dayAt = (seconds: number): string =>
-  new Date(seconds * 1000).toISOString().slice(0, 10);
-
 interface DayItem {
   readonly day: string;
   readonly currency: string;

@@ -38,6 +38,8 @@ const en = {
   },
   summary: {
     title: "Summary by currency",
+    chartsLater: "Charts by day appear when the period has figures for 3 days.",
+    total: "Total",
     currency: "Currency",
     settled: "Settled amount",
     payouts: "Settled payouts",
@@ -45,7 +47,9 @@ const en = {
     returned: "Returned amount",
     rate: "Success rate",
     fees: "Fees",
+    withoutFee: (count: number) => `${count.toLocaleString()} not reported`,
     median: "Median time to settlement",
+    within: "95% of payouts",
   },
 
   success: {
@@ -70,11 +74,10 @@ const en = {
   times: {
     title: "Time from approval to settlement",
     caption: "By day of settlement; includes the wait for a scheduled send time",
-    median: "Median, at most",
-    within: "95%, at most",
+    median: "Median",
+    within: "95%",
     of: (currency: string, median: string, within: string) =>
-      `${currency}: median at most ${median}, 95% at most ${within}`,
-    over: "over 7 days",
+      `${currency}: median ${median}, 95% ${within}`,
   },
   breaks: {
     title: "Unresolved breaks",
@@ -87,10 +90,11 @@ const en = {
     within30Days: "7 to 30 days",
     older: "Over 30 days",
     agesOf: (parts: readonly string[]) => parts.join(", "),
-    none: "There are no unresolved breaks.",
   },
 
-  onlyDay: "Currencies with figures for one day only",
+  /** The charts of these currencies would have one or two points. */
+  fewDays: (currencies: readonly string[]) =>
+    `No chart for ${currencies.join(", ")}: figures for fewer than 3 days.`,
   noPayouts: "No payouts settled, were declined or were returned in this period.",
   noneSettled: "No payouts settled in this period.",
   axis: {

@@ -1,13 +1,10 @@
 import { SimpleGrid, Skeleton, Text } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { type ComponentProps, lazy, type ReactNode, Suspense } from "react";
-import { dateText } from "../../base/dates.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { ExportMenu } from "../../components/export-menu.tsx";
 import { Section } from "../../components/section.tsx";
-import { dayAt } from "./day-series.ts";
 import { messages } from "./messages.ts";
-import classes from "./reports.module.css";
 import { fileAddress, type FileQuery } from "./search-params.ts";
 
 /** Loaded while the server answers. */
@@ -24,6 +21,7 @@ export function ReportSection<Report>({
   report,
   query,
   found,
+  foldsOnPhone = false,
   children,
 }: {
   readonly texts: { readonly title: string; readonly caption: string };
@@ -31,12 +29,15 @@ export function ReportSection<Report>({
   readonly report: string;
   readonly query: FileQuery;
   readonly found: Pick<UseQueryResult<Report>, "data" | "error" | "refetch">;
+  /** Charts after the first one would make the page long. */
+  readonly foldsOnPhone?: boolean;
   readonly children: (report: Report) => ReactNode;
 }) {
   const { data, error, refetch } = found;
   return (
     <Section
       title={title}
+      foldsOnPhone={foldsOnPhone}
       actions={<ExportMenu size="xs" addressOf={(format) => fileAddress(report, query, format)} />}
     >
       <Text size="xs" c="dimmed">
@@ -51,47 +52,42 @@ export function ReportSection<Report>({
 
 type ChartFacts = ComponentProps<typeof Chart>;
 
-/** The indexes of the days for which a chart has values. */
-const knownDays = ({ times, series }: ChartFacts): number[] =>
-  [...times.keys()].filter((at) => series.some(({ values }) => (values[at] ?? null) !== null));
+/** A chart of fewer days would be a few points, which the summary says better. */
+export const CHART_DAYS = 3;
 
-/** The figures of currencies with one day only. A chart of each would be one bar or one point. */
-const OnlyDays = ({ charts }: { readonly charts: readonly ChartFacts[] }) => (
-  <ul className={classes.onlyDays} aria-label={messages.onlyDay}>
-    {charts.map((chart) => (
-      <li key={chart.title}>
-        {chart.title} <small>{dateText(dayAt(chart.times[knownDays(chart)[0] ?? 0] ?? 0))}</small>
-      </li>
-    ))}
-  </ul>
-);
+/** The number of days for which a chart has values. */
+const knownDays = ({ times, series }: ChartFacts): number =>
+  [...times.keys()].filter((at) => series.some(({ values }) => (values[at] ?? null) !== null))
+    .length;
 
 /** The charts of the currencies, next to each other if there is room. */
 export function Charts({
   charts,
   none,
 }: {
-  readonly charts: readonly ChartFacts[];
+  readonly charts: readonly (ChartFacts & { readonly currency: string })[];
   /** Shown without charts. */
   readonly none: string;
 }) {
-  const [drawn, short] = [
-    charts.filter((chart) => knownDays(chart).length > 1),
-    charts.filter((chart) => knownDays(chart).length <= 1),
-  ];
   if (charts.length === 0) return <Text size="sm">{none}</Text>;
+  const drawn = charts.filter((chart) => knownDays(chart) >= CHART_DAYS);
+  const others = charts.filter((chart) => !drawn.includes(chart));
   return (
     <>
       {drawn.length === 0 ? null : (
         <Suspense fallback={LOADING}>
           <SimpleGrid cols={{ base: 1, md: drawn.length === 1 ? 1 : 2 }}>
-            {drawn.map((chart) => (
-              <Chart key={chart.title} height={HEIGHT} isByDay {...chart} />
+            {drawn.map(({ currency, ...chart }) => (
+              <Chart key={currency} height={HEIGHT} isByDay {...chart} />
             ))}
           </SimpleGrid>
         </Suspense>
       )}
-      {short.length === 0 ? null : <OnlyDays charts={short} />}
+      {others.length === 0 ? null : (
+        <Text size="xs" c="dimmed">
+          {messages.fewDays(others.map(({ currency }) => currency))}
+        </Text>
+      )}
     </>
   );
 }

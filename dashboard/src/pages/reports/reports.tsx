@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { dateText } from "../../base/dates.ts";
 import { getRouteApi } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { type ComponentProps, useMemo } from "react";
 import { Page } from "../../components/page.tsx";
 import { BreakAges } from "./break-ages.tsx";
 import { amountCharts, feeCharts, successCharts, timeCharts } from "./daily-charts.ts";
@@ -17,7 +17,7 @@ import {
   type Times,
   timesQuery,
 } from "./queries.ts";
-import { Charts, ReportSection } from "./report-section.tsx";
+import { CHART_DAYS, Charts, ReportSection } from "./report-section.tsx";
 import { Summary } from "./summary.tsx";
 import { payoutsQuery, reportQuery } from "./search-params.ts";
 
@@ -33,6 +33,8 @@ export function ReportsPage() {
   const breaks = useQuery(breaksQuery(search));
   const frame = results.data;
   const query = reportQuery(search);
+  const days = new Set(results.data?.items.map(({ day }) => day));
+  const hasCharts = days.size >= CHART_DAYS;
   return (
     <Page
       title={messages.title}
@@ -45,30 +47,57 @@ export function ReportsPage() {
           onSearch={(next) => void navigate({ to: "/reports", search: next })}
         />
       </div>
-      <Summary results={frame} fees={fees.data} times={times.data} />
-      <ReportSection texts={messages.amounts} report="results" query={query} found={results}>
-        {(report) => <Amounts report={report} />}
-      </ReportSection>
-      <ReportSection texts={messages.success} report="results" query={query} found={results}>
-        {(report) => <SuccessRates report={report} />}
-      </ReportSection>
-      <ReportSection texts={messages.fees} report="fees" query={query} found={fees}>
-        {(report) => <FeeCharts report={report} />}
-      </ReportSection>
-      <ReportSection texts={messages.times} report="times" query={query} found={times}>
-        {(report) => <TimeCharts report={report} />}
-      </ReportSection>
-      <ReportSection
-        texts={messages.breaks}
-        report="breaks"
-        query={payoutsQuery(search)}
-        found={breaks}
-      >
-        {(report) => <BreakAges of={report} />}
-      </ReportSection>
+      <Summary
+        results={results}
+        fees={fees}
+        times={times}
+        query={query}
+        lane={search.lane}
+        hasCharts={hasCharts}
+      />
+      {hasCharts ? <DailyCharts results={results} fees={fees} times={times} query={query} /> : null}
+      {breaks.data?.items.length === 0 ? null : (
+        <ReportSection
+          texts={messages.breaks}
+          report="breaks"
+          query={payoutsQuery(search)}
+          found={breaks}
+        >
+          {(report) => <BreakAges of={report} />}
+        </ReportSection>
+      )}
     </Page>
   );
 }
+
+/** The charts by day. A phone folds all but the first. */
+const DailyCharts = ({
+  results,
+  fees,
+  times,
+  query,
+}: Pick<ComponentProps<typeof Summary>, "results" | "fees" | "times" | "query">) => (
+  <>
+    <ReportSection texts={messages.amounts} report="results" query={query} found={results}>
+      {(report) => <Amounts report={report} />}
+    </ReportSection>
+    <ReportSection
+      texts={messages.success}
+      report="results"
+      query={query}
+      found={results}
+      foldsOnPhone
+    >
+      {(report) => <SuccessRates report={report} />}
+    </ReportSection>
+    <ReportSection texts={messages.fees} report="fees" query={query} found={fees} foldsOnPhone>
+      {(report) => <FeeCharts report={report} />}
+    </ReportSection>
+    <ReportSection texts={messages.times} report="times" query={query} found={times} foldsOnPhone>
+      {(report) => <TimeCharts report={report} />}
+    </ReportSection>
+  </>
+);
 
 // A chart is drawn again whenever its properties change, so they are computed once per answer.
 

@@ -80,3 +80,22 @@ export const fileAddress = (report: string, query: FileQuery, format: string): s
     ),
     format,
   }).toString()}`;
+
+/** The address of the payouts of a currency that settled in a period, from its two moments. */
+export const settledAddress = ({
+  currency,
+  lane,
+  from,
+  to,
+}: {
+  readonly currency: string;
+  readonly lane: string | undefined;
+  readonly from: string;
+  readonly to: string;
+}): string =>
+  `/payouts?${new URLSearchParams({
+    currency,
+    ...(lane !== undefined && { lane }),
+    settled_from: from,
+    settled_to: to,
+  }).toString()}`;

@@ -1,5 +1,5 @@
 import type { Unit } from "../../components/chart/day-axis.ts";
-import { secondsText } from "../../components/chart/seconds-text.ts";
+import { atMostText, UNBOUNDED_SECONDS } from "../../components/chart/seconds-text.ts";
 import { messages } from "./messages.ts";
 
 const COMPACT = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
@@ -43,17 +43,10 @@ export const SECONDS: Unit = {
         : messages.axis.seconds(ONE_DIGIT.format(value)),
 };
 
-/** The server's value for durations over seven days. */
-const UNBOUNDED_SECONDS = 2_147_483_647;
-
 /** A duration for a chart. Null: it has no upper bound. */
 export const boundOf = (seconds: number | null): number | null =>
   seconds === UNBOUNDED_SECONDS ? null : seconds;
 
-/** A duration in words; null without one. */
+/** The upper bound of a duration in words; null without one. */
 export const boundText = (seconds: number | null): string | null =>
-  seconds === null
-    ? null
-    : seconds === UNBOUNDED_SECONDS
-      ? messages.times.over
-      : secondsText(seconds);
+  seconds === null ? null : atMostText(seconds);

@@ -1,9 +1,10 @@
-import { Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../server/client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import {
+  datesFrom,
   MonthButtons,
   MonthGrid,
   monthOf,
@@ -21,7 +22,9 @@ type Time = Month["days"][number]["times"][number];
 
 /** The calendar of one month with its scheduled batches. */
 export function ScheduleCalendar() {
-  const [month, setMonth] = useState(() => monthOf(new Date()));
+  const [today] = useState(() => new Date());
+  const [month, setMonth] = useState(() => monthOf(today));
+  const [isWhole, setIsWhole] = useState(false);
   const { data: shown, error } = useQuery({
     queryKey: ["GET /api/schedules", "month", month],
     queryFn: ({ signal }) => call("GET /api/schedules/month", { query: { month }, signal }),
@@ -30,18 +33,44 @@ export function ScheduleCalendar() {
   return (
     <Section title={monthTitle(month)} actions={<MonthButtons month={month} onMonth={setMonth} />}>
       {error && !shown ? <ErrorState error={error} /> : null}
-      {shown ? <Days of={shown} /> : error ? null : <Text role="status">{texts.loading}</Text>}
+      {shown ? (
+        <Days
+          of={shown}
+          first={isWhole ? undefined : today.toLocaleDateString("en-CA")}
+          onEarlier={() => setIsWhole(true)}
+        />
+      ) : error ? null : (
+        <Text role="status">{texts.loading}</Text>
+      )}
     </Section>
   );
 }
 
-function Days({ of: { days, cut_offs } }: { readonly of: Month }) {
+function Days({
+  of: { month, days, cut_offs: cutOffs },
+  first,
+  onEarlier,
+}: {
+  readonly of: Month;
+  /** The weeks of the month before this day are hidden. Undefined: none are. */
+  readonly first: string | undefined;
+  readonly onEarlier: () => void;
+}) {
   const isEmpty = days.every(({ times }) => times.length === 0);
+  const [start = ""] = first === undefined ? [] : datesFrom(month, first);
+  const listed = days.filter(({ date }) => date >= start);
   return (
     <>
       {isEmpty ? <Text size="sm">{texts.empty}</Text> : null}
+      {listed.length < days.length ? (
+        <Group>
+          <Button size="xs" variant="subtle" onClick={onEarlier}>
+            {texts.earlier}
+          </Button>
+        </Group>
+      ) : null}
       <MonthGrid
-        days={days.map(({ date, closed, times }) => ({
+        days={listed.map(({ date, closed, times }) => ({
           date,
           content:
             closed.length === 0 && times.length === 0 ? null : (
@@ -61,14 +90,14 @@ function Days({ of: { days, cut_offs } }: { readonly of: Month }) {
             ),
         }))}
       />
-      {cut_offs.length > 0 ? <Text size="sm">{texts.cutOffs(cut_offs)}</Text> : null}
+      {cutOffs.length > 0 ? <Text size="sm">{texts.cutOffs(cutOffs)}</Text> : null}
     </>
   );
 }
 
 const ALARMS = new Set<Time["state"]>(["missed", "failed", "held_back"]);
 /** The batch is not sent at its time unless a person acts. */
-const OPEN = new Set<Time["state"]>(["unapproved", "paused"]);
+const OPEN = new Set<Time["state"]>(["unapproved", "blocked", "paused"]);
 
 const toneOf = ({ state, misses }: Time): string =>
   ALARMS.has(state) || misses.length > 0 ? "hold" : OPEN.has(state) ? "awaiting" : "progress";

@@ -7,12 +7,18 @@ const en = {
   fromFolder: (folder: string) => (
     <>Each batch uses the file that arrives in the folder {folder}.</>
   ),
-  fromList: (link: ReactNode) => <>Each batch uses the rows from {link}.</>,
   paused: (reason: string) => `Paused: ${reason}`,
+
+  facts: {
+    next: "Next",
+    afterwards: (days: readonly string[]) => `then ${days.join(", ")}`,
+    pays: "Pays",
+    payouts: (payouts: number) => counted(payouts, "payout", "payouts"),
+    rule: "Rule",
+  },
 
   occurrences: {
     caption: (schedule: string) => `Occurrences of ${schedule}`,
-    empty: "No occurrences yet.",
     time: "Time",
     state: "State",
     states: {
@@ -23,6 +29,9 @@ const en = {
       failed: "Failed: no batch was created",
       skipped: "Skipped",
     },
+    blocked: "Batch blocked",
+    duplicates:
+      "The batch repeats recent payouts. It can be approved only after an uploader gives a reason on its approval page.",
     batch: "Batch",
     note: "Note",
   },
@@ -77,6 +86,7 @@ const en = {
     loading: "Loading calendar…",
     empty: "No batches are scheduled for this month.",
     closed: (currencies: readonly string[]) => `Banks closed: ${currencies.join(", ")}`,
+    earlier: "Show earlier weeks",
     cutOffs: (cutOffs: readonly { of: string; time: string; zone: string }[]) =>
       `Cut-offs: ${cutOffs.map(({ of, time, zone }) => `${of} ${time} ${zone}`).join("; ")}.`,
     states: {
@@ -88,6 +98,7 @@ const en = {
       skipped: "Skipped",
       scheduled: "Waiting to be sent",
       unapproved: "Not approved yet",
+      blocked: "Blocked: exact duplicates",
       paused: "Paused",
       released: "Released",
       held_back: "Held back",
@@ -102,6 +113,7 @@ const en = {
       "The file is still in the folder. payrun will read it, and all later files in this folder, in the format that you choose. Approvers see the format.",
     save: "Use this format",
     readAs: (example: string) => `Amounts are read as ${example}.`,
+    currency: (code: string) => `All rows are read as ${code} payouts.`,
   },
 
   form: {
@@ -110,8 +122,8 @@ const en = {
     name: "Name",
     source: "Row source",
     sources: {
-      list: "The rows of an existing batch, paid each time",
-      folder: "A file placed in a folder",
+      list: "Rows of an existing batch",
+      folder: "File placed in a folder",
     },
     list: "Batch",
     listHint: "The batch whose rows will be paid each time. Search by name, file name or batch ID.",
@@ -125,6 +137,8 @@ const en = {
     amountsHint:
       "How the files write amounts. If you leave the choice to payrun, it asks when a file could be read in more than one way.",
     anyAmounts: "Detect for each file",
+    currency: "Currency of files without a currency column",
+    currencyHint: "Such as INR. Leave it empty if each file has this column.",
     rule: "Repeats",
     rules: {
       last_working_day: "Last working day of the month",
@@ -145,14 +159,26 @@ const en = {
     zoneHint: "Type a city, such as Kolkata.",
     holidays: "Holiday calendar",
     holidaysHint: "The currency whose bank holidays count as non-working days.",
+    noHolidays: "Bank holidays are not set up. HOLIDAYS_FILE on the server lists them.",
     weekendsOnly: "Weekends only",
-    collision: "The first occurrence may pay these rows twice",
+    firstBatch: (payouts: number, amounts: ReactNode) => (
+      <>
+        The first batch has {counted(payouts, "payout", "payouts")} ({amounts}).
+      </>
+    ),
+    firstNow: (time: string) =>
+      `payrun creates it as soon as you save, and sends it on ${time} if it has been approved.`,
+    firstLater: (created: string, time: string) =>
+      `payrun creates it on ${created}, and sends it on ${time} if it has been approved.`,
+    collision: "The first batch may be blocked",
     shift: "If the day is not a working day",
     shifts: {
       none: "Keep the date",
       before: "Move to the previous working day",
       after: "Move to the next working day",
     },
+    hours: (lead: string, expires: string) =>
+      `Batch created ${lead} h before the time; approval expires ${expires} h after it`,
     lead: "Lead time (hours)",
     leadHint:
       "How many hours before the scheduled time the batch is created, to leave time for approval.",

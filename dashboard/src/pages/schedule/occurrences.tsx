@@ -1,4 +1,3 @@
-import { Text } from "@mantine/core";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { PageLink } from "../../components/page-link.tsx";
 import { localTimeText } from "../../base/dates.ts";
@@ -17,21 +16,14 @@ interface Run extends Occurrence {
   readonly misses: readonly string[];
 }
 
-const NEXT_SHOWN = 3;
-
-/** The next occurrences, earliest first, then the earlier ones, latest first. */
-function runsOf({ next, occurrences }: Schedule): readonly Run[] {
-  const upcoming = next.slice(0, NEXT_SHOWN).map((each) => ({
-    ...(occurrences.find(({ at }) => at === each.at) ?? { ...UNSTORED, day: each.at }),
-    ...each,
-  }));
-  const shown = new Set(upcoming.map(({ at }) => at));
-  const earlier = occurrences.filter(({ at }) => !shown.has(at));
-  return [...upcoming, ...earlier.map((each) => ({ ...each, misses: [] }))];
-}
-
-/** An occurrence that follows from the rule and is not in the ledger yet. */
-const UNSTORED = { state: "planned", batch_id: null, why: null, amounts: null } as const;
+/**
+ * The occurrences with a batch, a decision or a problem, latest first. The coming ones without are
+ * listed in one line above.
+ */
+const runsOf = ({ next, occurrences }: Schedule): readonly Run[] =>
+  occurrences
+    .filter(({ state, why }) => state !== "planned" || why !== null)
+    .map((each) => ({ ...each, misses: next.find(({ at }) => at === each.at)?.misses ?? [] }));
 
 const COLUMNS: readonly Column<Run>[] = [
   {
@@ -44,23 +36,30 @@ const COLUMNS: readonly Column<Run>[] = [
     key: "state",
     header: texts.state,
     card: "state",
-    cell: ({ state }) => texts.states[state],
+    cell: ({ state, needs_duplicate_reason: isBlocked }) =>
+      isBlocked ? texts.blocked : texts.states[state],
   },
   {
     key: "batch",
     header: texts.batch,
-    cell: ({ batch_id }) =>
-      batch_id === null ? "–" : <PageLink to={`/batches/${batch_id}`}>{batch_id}</PageLink>,
+    cell: ({ batch_id, needs_duplicate_reason: isBlocked }) =>
+      batch_id === null ? (
+        "–"
+      ) : (
+        <PageLink to={`/batches/${batch_id}${isBlocked ? "/approval" : ""}`}>{batch_id}</PageLink>
+      ),
   },
   {
     key: "note",
     header: texts.note,
-    cell: ({ why, misses }) =>
-      why ?? (misses.length === 0 ? "" : misses.map(messages.next.miss).join(" ")),
+    cell: ({ why, misses, needs_duplicate_reason: isBlocked }) =>
+      isBlocked
+        ? texts.duplicates
+        : (why ?? (misses.length === 0 ? "" : misses.map(messages.next.miss).join(" "))),
   },
 ];
 
-/** The occurrences of a schedule, each with its state and its batch. */
+/** The occurrences of a schedule that have a batch or a state of their own. Null: none has. */
 export const Occurrences = ({ of }: { readonly of: Schedule }) => (
   <DataTable
     caption={texts.caption(isolateDirection(of.name))}
@@ -68,6 +67,6 @@ export const Occurrences = ({ of }: { readonly of: Schedule }) => (
     columns={COLUMNS}
     rows={runsOf(of)}
     rowKey={({ day }) => day}
-    empty={<Text size="sm">{texts.empty}</Text>}
+    empty={null}
   />
 );

@@ -1,5 +1,6 @@
 import type { API } from "#api/api.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
+import { localZone } from "../../base/time-zone.ts";
 import { messages } from "./messages.tsx";
 
 const texts = messages.form;
@@ -39,6 +40,8 @@ export interface ScheduleDraft {
   readonly folder: string;
   /** The number format of the files in the folder; empty if each file decides. */
   readonly amounts: AmountStyle | "";
+  /** The currency of files without a currency column; empty if each file has that column. */
+  readonly currency: string;
   readonly every: Frequency;
   readonly weekdays: readonly string[];
   readonly weeks: string;
@@ -62,6 +65,7 @@ export const NEW_SCHEDULE: ScheduleDraft = {
   list: "",
   folder: "",
   amounts: "",
+  currency: "",
   every: "last_working_day",
   weekdays: ["fri"],
   weeks: "1",
@@ -69,7 +73,7 @@ export const NEW_SCHEDULE: ScheduleDraft = {
   monthDay: "1",
   date: "",
   time: "09:00",
-  zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  zone: localZone(),
   holidays: "",
   shift: "none",
   lead: "24",
@@ -87,6 +91,7 @@ export function draftOf({ calendar, ...schedule }: Schedule): ScheduleDraft {
     list: schedule.list ?? "",
     folder: schedule.folder ?? "",
     amounts: schedule.amounts ?? "",
+    currency: schedule.currency ?? "",
     every: rule.every,
     weekdays: isWeekly ? rule.on : NEW_SCHEDULE.weekdays,
     weeks: isWeekly ? String(rule.weeks) : NEW_SCHEDULE.weeks,
@@ -119,10 +124,15 @@ export function listOf({ source, list }: ScheduleDraft): string | undefined {
   return source === "list" ? list.trim() || undefined : undefined;
 }
 
-const sourceOf = ({ source, list, folder, amounts }: ScheduleDraft) =>
-  source === "list"
-    ? { list: list.trim() }
-    : { folder: folder.trim(), ...(amounts !== "" && { amounts }) };
+const sourceOf = ({ source, list, folder, amounts, ...draft }: ScheduleDraft) => {
+  if (source === "list") return { list: list.trim() };
+  const currency = draft.currency.trim().toUpperCase();
+  return {
+    folder: folder.trim(),
+    ...(amounts !== "" && { amounts }),
+    ...(currency !== "" && { currency }),
+  };
+};
 
 /** The calendar of the schedule, as the API expects it. */
 export function calendarOf(draft: ScheduleDraft) {

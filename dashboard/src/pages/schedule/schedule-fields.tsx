@@ -1,8 +1,10 @@
-import { Checkbox, Group, NativeSelect, TextInput } from "@mantine/core";
+import { Checkbox, Group, NativeSelect, SimpleGrid, TextInput } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { DateField, TimeField } from "../../components/forms/date-field.tsx";
+import { ZoneField } from "../../components/forms/zone-field.tsx";
 import { WEEKDAY_NAMES } from "../../components/month-grid/month-grid.tsx";
 import { messages } from "./messages.tsx";
+import classes from "./schedule-fields.module.css";
 import {
   AMOUNT_STYLES,
   exampleOf,
@@ -16,7 +18,6 @@ const texts = messages.form;
 
 // Loaded after the other fields, because fields with suggestions are large.
 const ListPicker = lazy(() => import("./list-picker.tsx"));
-const ZoneField = lazy(() => import("./zone-field.tsx"));
 
 const SOURCES = [
   { value: "list", label: texts.sources.list },
@@ -111,6 +112,14 @@ export function SourceFields(fields: FieldsProps) {
               change({ amounts: AMOUNT_FORMATS.find((each) => each.value === value)?.value ?? "" })
             }
           />
+          <TextField
+            {...fields}
+            name="currency"
+            label={texts.currency}
+            hint={texts.currencyHint}
+            maxLength={20}
+            required={false}
+          />
         </>
       )}
     </>
@@ -191,12 +200,15 @@ export function TimeFields({
         onChange={(time) => change({ time })}
         required
       />
-      <Suspense fallback={null}>
-        <ZoneField value={draft.zone} onChange={(zone) => change({ zone })} />
-      </Suspense>
+      <ZoneField
+        label={texts.zone}
+        description={texts.zoneHint}
+        value={draft.zone}
+        onChange={(zone) => change({ zone })}
+      />
       <NativeSelect
         label={texts.holidays}
-        description={texts.holidaysHint}
+        description={holidayCurrencies.length === 0 ? texts.noHolidays : texts.holidaysHint}
         data={[
           { value: "", label: texts.weekendsOnly },
           ...[...new Set([...holidayCurrencies, draft.holidays].filter(Boolean))].map(
@@ -206,46 +218,60 @@ export function TimeFields({
         value={draft.holidays}
         onChange={({ currentTarget: { value } }) => change({ holidays: value })}
       />
-      <NativeSelect
-        label={texts.shift}
-        data={SHIFTS.map((value) => ({ value, label: texts.shifts[value] }))}
-        value={draft.shift}
-        onChange={({ currentTarget: { value } }) =>
-          change({ shift: SHIFTS.find((each) => each === value) ?? "none" })
-        }
-      />
+      {draft.every === "last_working_day" ? null : (
+        <NativeSelect
+          label={texts.shift}
+          data={SHIFTS.map((value) => ({ value, label: texts.shifts[value] }))}
+          value={draft.shift}
+          onChange={({ currentTarget: { value } }) =>
+            change({ shift: SHIFTS.find((each) => each === value) ?? "none" })
+          }
+        />
+      )}
     </>
   );
 }
 
 const HOURS = { type: "number", max: HOURS_MAX } as const;
 
-/** The fields for the hours around an occurrence: lead time, grace period and expiry. */
+/**
+ * The fields for the hours around an occurrence: lead time, grace period and expiry. A sentence
+ * replaces them until it is opened, because they seldom change.
+ */
 export const HoursFields = (fields: FieldsProps) => (
-  <>
-    <TextField
-      {...fields}
-      {...HOURS}
-      name="lead"
-      label={texts.lead}
-      hint={texts.leadHint}
-      min={0}
-    />
-    <TextField
-      {...fields}
-      {...HOURS}
-      name="grace"
-      label={texts.grace}
-      hint={texts.graceHint}
-      min={1}
-    />
-    <TextField
-      {...fields}
-      {...HOURS}
-      name="expires"
-      label={texts.expires}
-      hint={texts.expiresHint}
-      min={1}
-    />
-  </>
+  <details
+    className={classes.hours}
+    // A wrong number could not receive the focus in a closed part.
+    onInvalidCapture={({ currentTarget }) => {
+      currentTarget.open = true;
+    }}
+  >
+    <summary>{texts.hours(fields.draft.lead, fields.draft.expires)}</summary>
+    <SimpleGrid cols={{ base: 1, sm: 3 }} style={{ alignItems: "end" }}>
+      <TextField
+        {...fields}
+        {...HOURS}
+        name="lead"
+        label={texts.lead}
+        hint={texts.leadHint}
+        min={0}
+      />
+      <TextField
+        {...fields}
+        {...HOURS}
+        name="grace"
+        label={texts.grace}
+        hint={texts.graceHint}
+        min={1}
+      />
+      <TextField
+        {...fields}
+        {...HOURS}
+        name="expires"
+        label={texts.expires}
+        hint={texts.expiresHint}
+        min={1}
+      />
+    </SimpleGrid>
+  </details>
 );

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { type Answer, ApiProblem, call } from "../../server/client.ts";
 import { ActionForm } from "../../components/forms/action-form.tsx";
 import { isolateDirection } from "../../base/text.ts";
+import { FirstBatch } from "./first-batch.tsx";
 import { messages } from "./messages.tsx";
 import { NextOccurrences } from "./next-occurrences.tsx";
 import {
@@ -220,9 +221,7 @@ function ScheduleFields({
       <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: "end" }}>
         <TimeFields draft={draft} change={change} holidayCurrencies={holidayCurrencies} />
       </SimpleGrid>
-      <SimpleGrid cols={{ base: 1, sm: 3 }} style={{ alignItems: "end" }}>
-        <HoursFields draft={draft} change={change} />
-      </SimpleGrid>
+      <HoursFields draft={draft} change={change} />
       <Preview draft={draft} schedule={schedule} />
       {isScheduled && list !== undefined ? (
         <Checkbox
@@ -245,7 +244,11 @@ const PREVIEW = "POST /api/schedules/preview";
 function usePreview(draft: ScheduleDraft, schedule: string | undefined) {
   const calendar = calendarOf(draft);
   const list = listOf(draft);
-  const edit = schedule !== undefined && { schedule, lead_hours: Number(draft.lead) };
+  const lead = Number(draft.lead);
+  const edit = {
+    ...(schedule !== undefined && { schedule }),
+    ...((schedule !== undefined || Number.isInteger(lead)) && { lead_hours: lead }),
+  };
   return useQuery({
     queryKey: [PREVIEW, calendar, list, edit],
     queryFn: ({ signal }) =>
@@ -273,6 +276,7 @@ function Preview({
           <Text fw={600}>{preview.says}</Text>
           {preview.note === null ? null : <Text size="sm">{preview.note}</Text>}
           <NextOccurrences of={preview.next.slice(0, 5)} />
+          <FirstBatch of={preview.first_batch} />
           <Text size="sm">{texts.needsApproval}</Text>
           {preview.collision === null ? null : (
             <Alert color="orange" variant="light" title={texts.collision}>

@@ -1,10 +1,9 @@
-import { Alert, Button, Group, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Fragment, lazy, Suspense, useState } from "react";
 import { type Answer, call } from "../../server/client.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
-import { PageLink } from "../../components/page-link.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
@@ -15,10 +14,10 @@ import { messages } from "./messages.tsx";
 import { AmountsQuestion } from "./amounts-question.tsx";
 import { ScheduleCalendar } from "./calendar.tsx";
 import { isMissed, type ScheduleAction, ScheduleActionDialog } from "./action-dialog.tsx";
+import { ScheduleFacts } from "./schedule-facts.tsx";
 import { Occurrences } from "./occurrences.tsx";
 import { useNewSchedule } from "./use-new-schedule.ts";
 import { UserText } from "../../components/user-text.tsx";
-import { exampleOf } from "./schedule-draft.ts";
 
 /** The form has the largest inputs of the page, so it loads when it is opened. */
 const form = () => import("./schedule-form.tsx");
@@ -87,9 +86,8 @@ function Schedules({
   const self = `user:${session?.person?.id}`;
   return (
     <>
-      <HolidayNotes of={items} />
       {items.length === 0 ? <EmptyState text={messages.empty} /> : null}
-      {items.map((schedule) => (
+      {items.toSorted(inOrder).map((schedule) => (
         <ScheduleSection
           key={schedule.id}
           schedule={schedule}
@@ -148,6 +146,13 @@ const ScheduleSection = ({
 }) => (
   <Section
     title={isolateDirection(schedule.name)}
+    badge={
+      schedule.state === "paused" ? (
+        <Text span size="xs" fw={600} data-tone="hold" c="var(--tone-fg)">
+          {messages.paused(schedule.reason ?? "")}
+        </Text>
+      ) : null
+    }
     actions={
       <Group gap="xs">
         {edit ? (
@@ -169,34 +174,16 @@ const ScheduleSection = ({
       </Group>
     }
   >
-    <Text size="sm">
-      {schedule.says} <From of={schedule} />
-      {schedule.amounts === null ? "" : ` ${messages.amounts.readAs(exampleOf(schedule.amounts))}`}
-      {schedule.state === "paused" ? ` ${messages.paused(schedule.reason ?? "")}` : ""}
-    </Text>
+    <ScheduleFacts of={schedule} />
     {edit ? <AmountsQuestion of={schedule} reload={reload} /> : null}
     <Occurrences of={schedule} />
   </Section>
 );
 
-const From = ({ of: { list, folder } }: { readonly of: Schedule }) =>
-  list === null
-    ? messages.fromFolder(folder ?? "")
-    : messages.fromList(
-        <PageLink to={`/batches/${list}`} isInText>
-          {list}
-        </PageLink>,
-      );
-
-/** Each note about holidays once, for all schedules that it applies to. */
-function HolidayNotes({ of }: { readonly of: readonly Schedule[] }) {
-  const notes = [...new Set(of.flatMap(({ note }) => note ?? []))];
-  return notes.map((note) => (
-    <Alert key={note} color="yellow" variant="light">
-      {note}
-    </Alert>
-  ));
-}
+/** Schedules that need a decision first, then by their next occurrence. */
+const inOrder = (one: Schedule, other: Schedule): number =>
+  Number(other.undecided.length > 0) - Number(one.undecided.length > 0) ||
+  (one.next[0]?.at ?? "9").localeCompare(other.next[0]?.at ?? "9");
 
 const texts = messages.actions;
 

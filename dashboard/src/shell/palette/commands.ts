@@ -56,12 +56,7 @@ const MORE_PAGES: readonly Guarded[] = [
   { ...pages.declined, icon: Banknote, run: "/payouts?state=declined", may: "read" },
   { ...pages.onHold, icon: Banknote, run: "/payouts?state=on_hold", may: "read" },
   { ...pages.inDoubt, icon: Banknote, run: "/payouts?state=in_doubt", may: "read" },
-  {
-    ...pages.apiDocs,
-    icon: BookOpen,
-    run: () => globalThis.location.assign("/api/docs"),
-    may: "read",
-  },
+  { ...pages.apiDocs, icon: BookOpen, run: "/api/docs", may: "read" },
   { ...profile, icon: CircleUser, run: "/profile", may: "read" },
 ];
 

@@ -142,7 +142,9 @@ const payoutRecord = (payout: Found["payouts"][number], text: string): FoundReco
   ),
   detail: payout.gateway_number?.toLowerCase().startsWith(text.toLowerCase())
     ? messages.gatewayNumber(payout.code, payout.gateway_number)
-    : payout.code,
+    : [payout.code, payout.account_last4 && `••${payout.account_last4}`]
+        .filter(Boolean)
+        .join(" · "),
   aside: (
     <>
       <Amount of={payout} />
@@ -170,7 +172,7 @@ const batchRecord = ({
 const depositRecord = (deposit: Found["deposits"][number]): FoundRecord => ({
   icon: HandCoins,
   to: `/deposits/${encodeURIComponent(deposit.code)}`,
-  label: isolateDirection(deposit.user_id),
+  label: isolateDirection(deposit.is_erased ? messages.erased : deposit.user_id),
   detail: deposit.code,
   aside: (
     <>

@@ -17,6 +17,13 @@ export interface LeftPayouts {
   readonly count: number;
 }
 
+/** Number of payouts that a user is assigned to. */
+export interface AssigneeCount {
+  /** The ID of a user. Null: nobody. */
+  readonly user: string | null;
+  readonly count: number;
+}
+
 /** An action on many payouts, from its preview on. */
 export interface PayoutAction {
   readonly id: string;
@@ -28,6 +35,10 @@ export interface PayoutAction {
   readonly selected: number;
   readonly qualifying: PayoutShare;
   readonly excluded: readonly LeftPayouts[];
+  /** The qualifying payouts by assignee. Null: the action is no assignment. */
+  readonly assignees: readonly AssigneeCount[] | null;
+  /** The ID of the user to whom an applied action has assigned payouts. Null: nobody. */
+  readonly assignedTo: string | null;
   readonly reason: string | null;
   readonly appliedAt: Date | null;
   readonly decidedBy: string | null;
@@ -85,7 +96,7 @@ const actionOf = ({ qualifying, changed, ...row }: Row): PayoutAction => ({
 });
 
 const COLUMNS = sql`id, action, state, created_by as "createdBy", created_at as "createdAt",
-  expires_at as "expiresAt", selected, qualifying, excluded, reason, applied_at as "appliedAt",
+  expires_at as "expiresAt", selected, qualifying, excluded, assignees, assigned_to as "assignedTo", reason, applied_at as "appliedAt",
   decided_by as "decidedBy", decided_at as "decidedAt", decision, changed, left_out as left, digest`;
 
 /** Returns an action. Null: there is none with this ID. */

@@ -42,7 +42,7 @@ export async function applyAction(
 ): Promise<Result<AppliedAction, ApplyRefusal>> {
   const { id, actor, at } = order;
   const known = await lockAction(transaction, id);
-  if (!known) return err("not_found");
+  if (!known || known.action === "assign") return err("not_found");
   if (known.createdBy !== actor) return err("not_own_preview");
   if (known.state !== "previewed") return ok({ action: known, batchIds: [] });
   if (known.expiresAt <= at) return err("preview_expired");

@@ -1,5 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
-import { type BulkAction, SETTLED_BY_STATEMENT } from "#payout/action/payout-action.ts";
+import {
+  ARRIVED_BY_STATEMENT,
+  type BulkAction,
+  NOT_BY_STATEMENT,
+  SETTLED_BY_STATEMENT,
+} from "#payout/action/payout-action.ts";
+import { IS_NOT_DEFERRED } from "#ledger/operations/failure-groups.ts";
+import { IS_REPLACED_BY_RETRY } from "#ledger/payout/lane/retry-results.ts";
+import { FAILING_STATES } from "#payout/failure-explanations.ts";
 import { type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
 import { PAID_TWICE_REASONS } from "#payout/second-payment.ts";
 
@@ -15,13 +23,24 @@ const whySent = (allowed: RawBuilder<unknown>) => sql`
     when not (${allowed}) or p.maybe_arrived then 'sent'
     when ${IN_CLOSED_BATCH} then 'batch_not_open'`;
 
+const REASON = sql`split_part(p.reason, ':', 1)`;
+
+/** Reasons with an explanation of their own. */
+const NOT_SETTLED = sql.join(
+  Object.entries(NOT_BY_STATEMENT).map(
+    ([reason, why]) => sql`when ${REASON} = ${sql.lit(reason)} then ${sql.lit(why)}`,
+  ),
+  sql` `,
+);
+
 /** A second payment of payout `p` was possible once, or one of its requests is not on the line. */
-const MAY_BE_OTHER_PAYMENT = sql`p.resent and listed.finding = 'not_arrived' or exists (
+const MAY_BE_OTHER_PAYMENT = sql`listed.finding = 'not_arrived'
+      and (p.resent or ${REASON} = any(${[...ARRIVED_BY_STATEMENT]}::text[])) or exists (
       select from transitions t
       where t.payout_id = p.id and split_part(t.reason, ':', 1) = any(${[...PAID_TWICE_REASONS]}::text[]))`;
 
 /** An action that changes payouts when it is applied. */
-export type Change = Exclude<BulkAction, "resolve">;
+export type Change = Exclude<BulkAction, "resolve" | "assign">;
 
 /** Why an action does not apply to payout `p` of batch `b` now; null: it applies. */
 export const NOT_QUALIFIED: Readonly<Record<Change, RawBuilder<string | null>>> = {
@@ -38,13 +57,19 @@ export const NOT_QUALIFIED: Readonly<Record<Change, RawBuilder<string | null>>> 
   cancel: sql`case ${whySent(sql`p.state in ('approved', 'held_back')`)} end`,
 };
 
+/** Why payout `p` is not assigned: the page Failures does not show it. Null: it is. */
+export const NEEDS_NO_ATTENTION: RawBuilder<string | null> = sql`case
+    when p.state <> all(${[...FAILING_STATES]}::text[]) or ${IS_NOT_DEFERRED} or ${IS_REPLACED_BY_RETRY}
+    then 'no_attention' end`;
+
 /**
  * Why payout `p` is not resolved by its result on statements, which is `listed`: see LISTED_RESULT.
  * Null: it is.
  */
 export const NOT_RESOLVABLE: RawBuilder<string | null> = sql`case
     when p.state not in ('on_hold', 'in_doubt') then 'not_resolvable'
-    when split_part(p.reason, ':', 1) <> all(${[...SETTLED_BY_STATEMENT]}::text[]) then 'statement_not_enough'
+    ${NOT_SETTLED}
+    when ${REASON} <> all(${[...SETTLED_BY_STATEMENT]}::text[]) then 'statement_not_enough'
     when listed.why is not null then listed.why
     when ${MAY_BE_OTHER_PAYMENT} then 'statement_not_enough' end`;
 

@@ -32,6 +32,11 @@ export interface PayoutFilter {
   readonly line?: number | undefined;
   readonly code?: string | undefined;
   readonly states?: readonly PayoutState[] | undefined;
+  /**
+   * Of payouts awaiting approval, `none` leaves out those of batches that were not sent for
+   * approval, and `only` leaves out all others.
+   */
+  readonly drafts?: "none" | "only" | undefined;
   readonly reason?: string | undefined;
   readonly retryResult?: RetryResult | undefined;
   readonly currency?: string | undefined;
@@ -55,6 +60,16 @@ export interface PayoutFilter {
 }
 
 type Condition = RawBuilder<unknown>;
+
+/** Condition that payout `p` belongs to a batch that was not sent for approval. */
+export const IS_DRAFT: RawBuilder<boolean> = sql<boolean>`(p.state = 'awaiting_approval'
+  and p.batch_id in (select id from batches where state in ('draft', 'needs_correction')))`;
+
+const DRAFTS: Readonly<Record<"none" | "only", Condition>> = {
+  none: sql`not ${IS_DRAFT}`,
+  only: sql`(p.state <> 'awaiting_approval' or ${IS_DRAFT})`,
+};
+
 type Given<Name extends keyof PayoutFilter> = NonNullable<PayoutFilter[Name]>;
 interface FilterContext {
   readonly database: Database;
@@ -117,6 +132,7 @@ const FIELDS: {
     return id === null ? null : [sql`p.id = ${id}`];
   },
   code: (code) => [sql`d.transaction_code like ${`${likeText(code)}%`}`],
+  drafts: (which) => [DRAFTS[which]],
   // Either a code alone, or a code with its details.
   reason: (reason) => [
     sql`p.reason is not null and split_part(p.reason, ':', 1) = ${reason.split(":", 1)[0]}`,

@@ -86,19 +86,30 @@ export interface RecordedAction {
   readonly until: Date | null;
 }
 
-/** Returns the actions of people on one payout, oldest first. */
+/**
+ * Returns the actions of people on one payout except comments, oldest first, with its assignments
+ * together with other payouts.
+ */
 export async function findRecordedActions(
   database: Database,
   code: string,
 ): Promise<RecordedAction[]> {
-  const lines = await database
-    .selectFrom("audit")
-    .select(["at", "actor", "action", "facts"])
-    .where("object", "=", code)
-    .where(isAboutKind("payout", "audit"))
-    .orderBy("seq")
-    .execute();
-  return lines.map(({ at, actor, action, facts }) => {
+  const { rows } = await sql<{ at: string; actor: string; action: string; facts: string }>`
+    select at, actor, action, facts from (
+      select seq, at, actor, action, facts from audit
+      where object = ${code} and ${isAboutKind("payout", "audit")} and action <> 'comment'
+      union all
+      select audit.seq, audit.at, audit.actor, payout_actions.action, audit.facts
+      from payout_details
+        join payout_action_outcomes on payout_action_outcomes.payout_id = payout_details.payout_id
+          and payout_action_outcomes.outcome = 'changed'
+        join payout_actions on payout_actions.id = payout_action_outcomes.action_id
+          and payout_actions.action = 'assign'
+        join audit on audit.object = payout_actions.id and ${isAboutKind("payout_action", "audit")}
+      where payout_details.transaction_code = ${code}
+    ) lines
+    order by seq`.execute(database);
+  return rows.map(({ at, actor, action, facts }) => {
     const { text, reason, to, until } = JSON.parse(facts) as Readonly<Record<string, unknown>>;
     const said = text ?? reason;
     return {

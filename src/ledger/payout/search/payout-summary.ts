@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
+import { IS_REPLACED_BY_RETRY } from "#ledger/payout/lane/retry-results.ts";
 import {
   allOf,
+  IS_DRAFT,
   payoutAlternatives,
   type PayoutFilter,
 } from "#ledger/payout/search/payout-filter.ts";
@@ -12,8 +14,10 @@ import type { PayoutState } from "#payout/payout-lifecycle.ts";
 
 /** The number and sum of the payouts found in one state and currency. */
 export interface PayoutSum {
-  readonly state: PayoutState;
+  readonly state: PayoutState | "draft";
   readonly payouts: number;
+  /** Of these, the payouts that a retry has paid, or whose retry is a failure itself. */
+  readonly retried: number;
   readonly money: Money;
 }
 
@@ -21,7 +25,8 @@ export interface PayoutSum {
 export const SUMMED_MAX = 100_000;
 
 interface Row {
-  state: PayoutState;
+  state: PayoutSum["state"];
+  retried: number;
   currency: string;
   minor_digits: number;
   amount_minor: string;
@@ -35,20 +40,27 @@ interface Row {
 export async function sumPayouts(
   database: Database,
   sealer: Sealer,
-  filter: Omit<PayoutFilter, "states">,
+  { drafts: _drafts, ...filter }: Omit<PayoutFilter, "states">,
 ): Promise<readonly PayoutSum[] | null> {
   const alternatives = await payoutAlternatives(database, sealer, filter, "join");
   if (alternatives.length === 0) return [];
   const each = alternatives.map(
     ({ from, where }) => sql`
-      (select p.id, p.state, p.currency, p.minor_digits, p.amount_minor
+      (select p.id, case when ${IS_DRAFT} then 'draft' else p.state end as state, p.currency,
+        p.minor_digits, p.amount_minor, ${IS_REPLACED_BY_RETRY} as is_retried
       from ${from} where ${allOf(where)} limit ${sql.lit(SUMMED_MAX + 1)})`,
   );
   const { rows } = await sql<Row>`
-    select state, currency, minor_digits, sum(amount_minor)::text as amount_minor, count(*)::int as payouts
+    select state, currency, minor_digits, sum(amount_minor)::text as amount_minor, count(*)::int as payouts,
+      (count(*) filter (where is_retried))::int as retried
     from (select * from (${sql.join(each, sql` union `)}) each limit ${sql.lit(SUMMED_MAX + 1)}) found
     group by 1, 2, 3 order by 2, 1`.execute(database);
   const count = rows.reduce((sum, { payouts }) => sum + payouts, 0);
   if (count > SUMMED_MAX) return null;
-  return rows.map((row) => ({ state: row.state, payouts: row.payouts, money: moneyOf(row) }));
+  return rows.map(({ state, payouts, retried, ...money }) => ({
+    state,
+    payouts,
+    retried,
+    money: moneyOf(money),
+  }));
 }

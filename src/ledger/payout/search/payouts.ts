@@ -14,6 +14,7 @@ import { openPayout } from "#ledger/store/sealed-rows.ts";
 import { feeOfRow, moneyOf } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
+import { BANKS } from "#payout/rules/bank-codes/bank-codes.ts";
 import { accountNumberOf } from "#payout/payout.ts";
 import type { InconclusiveAnswer } from "#payout/decision.ts";
 
@@ -21,6 +22,8 @@ import type { InconclusiveAnswer } from "#payout/decision.ts";
 export interface ListedPayout {
   readonly code: string;
   readonly batchId: string;
+  readonly batchName: string | null;
+  readonly fileName: string;
   readonly line: number;
   readonly state: PayoutState;
   readonly batchState: BatchState;
@@ -33,15 +36,26 @@ export interface ListedPayout {
   /** True if the person was erased. */
   readonly isErased: boolean;
   readonly accountLast4: string | null;
+  /** The bank code. */
   readonly bank: string | null;
+  /** As in the file. Null: none, or it is not the name of a bank. */
+  readonly bankName: string | null;
   readonly reference: string | null;
   readonly gatewayNumber: string | null;
   readonly attempts: number;
   /** The latest readable answer to status queries, and how often it was given in a row. */
   readonly heard: { readonly answer: InconclusiveAnswer; readonly times: number } | null;
+  /** The last payout that retries this declined or returned one. Null: none does. */
+  readonly retriedBy: Retry | null;
   readonly sentAt: Date | null;
   readonly settledAt: Date | null;
   readonly updatedAt: Date;
+}
+
+interface Retry {
+  readonly code: string;
+  readonly state: PayoutState;
+  readonly batch_state: BatchState;
 }
 
 export type PayoutSort = "newest" | "oldest" | "changed" | "largest" | "smallest";
@@ -85,6 +99,8 @@ interface Row {
   line: number;
   state: PayoutState;
   batch_state: BatchState;
+  batch_name: string | null;
+  file_name: string;
   reason: string | null;
   currency: string;
   amount_minor: string;
@@ -96,6 +112,7 @@ interface Row {
   attempts: number;
   status_answer: InconclusiveAnswer | null;
   status_answer_times: number;
+  retry: Retry | null;
   first_sent_at: Date | null;
   settled_at: Date | null;
   updated_at: Date;
@@ -103,6 +120,16 @@ interface Row {
   amount: string;
   sealed: Buffer;
 }
+
+/** The last live retry of payout `p`: its retry, or the retry of that one (RETRIES_MAX). */
+const RETRY: RawBuilder<unknown> = sql`
+  select rd.transaction_code as code, r.state, rb.state as batch_state
+  from descendants again
+    left join descendants later on later.parent_id = again.payout_id and later.live
+    join payouts r on r.id = coalesce(later.payout_id, again.payout_id)
+    join payout_details rd on rd.payout_id = r.id
+    join batches rb on rb.id = r.batch_id
+  where again.parent_id = p.id and again.live`;
 
 /**
  * Returns one page of the payouts that match a filter, by keyset: the last page costs as much as
@@ -135,10 +162,12 @@ export async function listPayouts(
   const { rows } = await sql<Row>`
     select p.id, d.transaction_code as code, p.batch_id, p.line, p.state, p.reason, p.currency, p.amount_minor,
       p.minor_digits, p.fee_minor, p.fee_digits, d.bank, p.gateway_number, p.attempts, p.status_answer, p.status_answer_times,
-      p.first_sent_at, p.settled_at, p.updated_at, p.updated_at::text as changed, p.amount, d.sealed,
-      (select state from batches where id = p.batch_id) as batch_state
+      to_jsonb(retry) as retry, p.first_sent_at, p.settled_at, p.updated_at, p.updated_at::text as changed, p.amount, d.sealed,
+      b.state as batch_state, b.name as batch_name, b.file_name
     from (${chosen(filter.states, rest, order, limit + 1)}) p
     join payout_details d on d.payout_id = p.id
+    join batches b on b.id = p.batch_id
+    left join lateral (${RETRY}) retry on p.state in ('declined', 'returned')
     order by ${order}`.execute(database);
 
   const items = rows.slice(0, limit);
@@ -238,6 +267,8 @@ function listed(row: Row, sealer: Sealer): ListedPayout {
   return {
     code: row.code,
     batchId: row.batch_id,
+    batchName: row.batch_name,
+    fileName: row.file_name,
     line: row.line,
     state: row.state,
     batchState: row.batch_state,
@@ -249,10 +280,12 @@ function listed(row: Row, sealer: Sealer): ListedPayout {
     isErased: opened.isErased ?? false,
     accountLast4: accountNumberOf(details)?.slice(-4) ?? null,
     bank: row.bank,
+    bankName: BANKS[row.currency]?.namesNoBank ? null : (details.bank_name ?? null),
     reference,
     gatewayNumber: row.gateway_number,
     attempts: row.attempts,
     heard: row.status_answer && { answer: row.status_answer, times: row.status_answer_times },
+    retriedBy: row.retry,
     sentAt: row.first_sent_at,
     settledAt: row.settled_at,
     updatedAt: row.updated_at,

@@ -30,6 +30,7 @@ describe.each(LEDGERS)("the rate of a lane, in %s", (_where, open) => {
     const other = subject.another();
     const fromMs = systemClock.monotonicMs();
     const taken: OpenAttempt[][] = [[], []];
+    let mostInRound = 0;
     for (let round = 0; round < 10; round += 1) {
       await subject.pass(200);
       const claims = await Promise.all([
@@ -39,6 +40,8 @@ describe.each(LEDGERS)("the rate of a lane, in %s", (_where, open) => {
         other.payout.openAttempts(claimOf(one.id)),
       ]);
       for (const [at, attempts] of claims.entries()) taken[at % 3 === 0 ? 0 : 1]?.push(...attempts);
+      // The first round has the allowance of a rest.
+      if (round > 0) mostInRound = Math.max(mostInRound, claims.flat().length);
     }
     const seconds = 2 + (systemClock.monotonicMs() - fromMs) / 1_000;
     const [ofOne = [], ofTwo = []] = taken;
@@ -47,7 +50,8 @@ describe.each(LEDGERS)("the rate of a lane, in %s", (_where, open) => {
     // One second's allowance after a rest, then no more than the rate.
     expect(all.length).toBeLessThanOrEqual(10 * (seconds + 1) + 1);
     expect(new Set(all.map(({ payoutId }) => payoutId)).size).toBe(all.length);
-    expect(Math.abs(ofOne.length - ofTwo.length)).toBeLessThanOrEqual(6);
+    // A slow machine accumulates more turns per round, which one batch may take.
+    expect(Math.abs(ofOne.length - ofTwo.length)).toBeLessThanOrEqual(Math.max(6, mostInRound));
   });
 
   test("gives a turn when its time has come, and keeps the others for later", async () => {

@@ -112,7 +112,7 @@ describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
 
   test("is not created without declined payouts or without the batch", async () => {
     const { id } = await batchOf(1);
-    expect(await again(id)).toEqual({ ok: false, error: { kind: "nothing" } });
+    expect(await again(id)).toEqual({ ok: false, error: { kind: "nothing", returned: [] } });
     expect(await again("B0")).toEqual({ ok: false, error: { kind: "not_found" } });
   });
 
@@ -173,7 +173,10 @@ describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
     await declineAll(subject.ledger, child);
     const grandchild = await approved(child);
     await declineAll(subject.ledger, grandchild);
-    expect(await again(grandchild)).toEqual({ ok: false, error: { kind: "nothing" } });
+    expect(await again(grandchild)).toEqual({
+      ok: false,
+      error: { kind: "nothing", returned: [] },
+    });
   });
 
   const cancelled = async (parent: string): Promise<string> => {
@@ -203,7 +206,7 @@ describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
     await cancelled(other);
     const child = await approved(other);
     await declineAll(subject.ledger, child);
-    expect(await again(child)).toEqual({ ok: false, error: { kind: "nothing" } });
+    expect(await again(child)).toEqual({ ok: false, error: { kind: "nothing", returned: [] } });
   });
 
   test("F26 is never created from payouts that a frozen ledger had, because it may have forgotten one", async () => {
@@ -217,7 +220,7 @@ describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
       reason: "asked for",
       actor: "test",
     });
-    expect(await again(id)).toEqual({ ok: false, error: { kind: "nothing" } });
+    expect(await again(id)).toEqual({ ok: false, error: { kind: "nothing", returned: [] } });
     expect((await made(await declined(1))).rows).toBe(1);
   });
 });

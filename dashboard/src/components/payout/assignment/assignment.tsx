@@ -1,10 +1,10 @@
 import { Button, NativeSelect, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../../../server/client.ts";
 import { usePerson } from "../../../server/session.ts";
 import { DateField } from "../../forms/date-field.tsx";
 import { InlineForm } from "../../forms/inline-form.tsx";
+import { assignableUsersQuery } from "../../../server/assignable-users-query.ts";
 import classes from "./assignment.module.css";
 import { type Assignment, isSnoozed } from "./assignment-text.tsx";
 import { messages } from "./assignment-messages.tsx";
@@ -50,11 +50,7 @@ function AssignForm({
   readonly actions: AssignmentActions;
 }) {
   const me = usePerson()?.id;
-  const { data: people } = useQuery({
-    queryKey: ["GET /api/failures/people"],
-    queryFn: ({ signal }) => call("GET /api/failures/people", { signal }),
-    staleTime: 60_000,
-  });
+  const { data: people } = useQuery(assignableUsersQuery);
   const current = assigned_to?.id ?? "";
   const [chosen, setChosen] = useState<string | null>(null);
   const to = chosen ?? current;

@@ -3,10 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { type Answer, call } from "../../../server/client.ts";
 import { type Column, DataTable } from "../../data-table.tsx";
 import { messages as texts } from "./retry-messages.tsx";
+import { CellChanges } from "./cell-changes.tsx";
 import { ErrorState } from "../../error-state.tsx";
 import { UserText } from "../../user-text.tsx";
 import { ROW_COLUMNS } from "../row-columns.tsx";
-import classes from "./retry-changes.module.css";
 
 type Change = Answer<"GET /api/batches/:id/retry-changes">["items"][number];
 
@@ -17,14 +17,18 @@ type Change = Answer<"GET /api/batches/:id/retry-changes">["items"][number];
 export function RetryChanges({
   id,
   reason,
+  withRows,
 }: {
   readonly id: string;
   /** Null: no payout is retried unchanged. */
   readonly reason: string | null;
+  /** False: the page lists the edited cells elsewhere. */
+  readonly withRows: boolean;
 }) {
   const { data: changes, error } = useQuery({
     queryKey: ["GET /api/batches/:id/retry-changes", id],
     queryFn: ({ signal }) => call("GET /api/batches/:id/retry-changes", { params: { id }, signal }),
+    enabled: withRows,
   });
   if (error) return <ErrorState error={error} />;
   return (
@@ -51,12 +55,6 @@ const COLUMNS: readonly Column<Change>[] = [
   {
     key: "changes",
     header: texts.beforeAndAfter,
-    cell: ({ changes }) =>
-      changes.map(({ column, before, after }) => (
-        <div key={column}>
-          <span className={classes.column}>{column}</span> <del>{before || "–"}</del>{" "}
-          <ins className={classes.after}>{after || "–"}</ins>
-        </div>
-      )),
+    cell: ({ changes }) => <CellChanges of={changes} />,
   },
 ];

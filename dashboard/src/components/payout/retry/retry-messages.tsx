@@ -5,6 +5,7 @@ const payouts = (count: number) => counted(count, "payout", "payouts");
 
 /** Texts about the retry batches of a batch. */
 const en = {
+  empty: "–",
   title: "Retry batches",
   result: (declined: number, paid: number, unpaid: number, sums: readonly string[]) =>
     `${declined.toLocaleString()} declined: ${[

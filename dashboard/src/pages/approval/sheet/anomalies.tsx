@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import type { Column } from "../../../components/data-table.tsx";
 import { UserText } from "../../../components/user-text.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
+import { CellChanges } from "../../../components/payout/retry/cell-changes.tsx";
 import { BatchStateBadge } from "../../../components/payout/state-badge.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import { formatAmount, formatMoney } from "../../../base/money.ts";
@@ -10,26 +11,30 @@ import { AccountEnding, FindingTable, sumsText } from "./finding-rows.tsx";
 import { messages } from "../messages.tsx";
 import classes from "./approval-sheet.module.css";
 import type { ApprovalSheet } from "../queries.ts";
-import { severityOf } from "./severity.ts";
+import { decisiveChecks, severityOf } from "./severity.ts";
 import { ratioMessages } from "./ratio-messages.ts";
 import type { Flag } from "./verdict.tsx";
 
 const texts = messages.anomalies;
 
 type Anomalies = NonNullable<ApprovalSheet["anomalies"]>;
-type Row = Anomalies["found"][number]["rows"][number];
+type Finding = Anomalies["found"][number];
+type Row = Finding["rows"][number];
 
 /** Returns the flags of a batch: about its file, its totals, other batches and its rows. */
-export const flagsOf = (sheet: ApprovalSheet): readonly Flag[] => [
-  ...fileFlags(sheet),
-  ...(sheet.anomalies === null
-    ? []
-    : [
-        ...totalFlags(sheet.anomalies.totals.filter((total) => total.is_unusual)),
-        ...sheet.anomalies.overlaps.map(overlapFlag),
-        ...sheet.anomalies.found.map(findingFlag),
-      ]),
-];
+export const flagsOf = (sheet: ApprovalSheet): readonly Flag[] => {
+  const { totals = [], overlaps = [], found = [] } = sheet.anomalies ?? {};
+  const decisive = decisiveChecks(sheet);
+  const flagOf = (finding: Finding): Flag => findingFlag(finding, decisive);
+  return [
+    // A retry that changed values is approved for these changes.
+    ...found.filter(isChange).map((finding) => changeFlag(finding, flagOf(finding))),
+    ...fileFlags(sheet),
+    ...totalFlags(totals.filter((total) => total.is_unusual)),
+    ...overlaps.map(overlapFlag),
+    ...found.filter((finding) => !isChange(finding)).map(flagOf),
+  ];
+};
 
 /** Returns the descriptions of the checks that found nothing. */
 export function passedChecks({ anomalies }: ApprovalSheet): readonly string[] {
@@ -152,14 +157,51 @@ const overlapFlag = ({
   ),
 });
 
-const findingFlag = (finding: Anomalies["found"][number]): Flag => ({
+const isChange = ({ check }: Finding): boolean =>
+  check === "new_bank_details" || check === "new_details";
+
+/** The changes of a retry in the rows of its declined payouts, shown at once. */
+const changeFlag = (finding: Finding, flag: Flag): Flag => ({
+  ...flag,
+  title: texts.changed(finding.check === "new_bank_details", finding.count),
+  detail: sumsText(finding.sums),
+  isOpen: true,
+});
+
+const findingFlag = (finding: Finding, decisive: ReadonlySet<string>): Flag => ({
   key: finding.check,
-  severity: severityOf(finding.check, finding.attention),
+  severity: severityOf(finding.check, finding.attention, decisive),
   title: texts.finding(finding.says),
-  detail: texts.findingText(finding.count, sumsText(finding.sums)),
+  detail: (
+    <>
+      {texts.findingText(finding.count, sumsText(finding.sums))}
+      {finding.count === 1 ? finding.rows.map((row) => <OnlyRow key={row.code} of={row} />) : null}
+    </>
+  ),
   more: texts.rows(finding.count),
   content: <FindingTable of={finding} columns={COLUMNS.filter(({ when }) => when(finding.rows))} />,
 });
+
+/** The beneficiary and the account of a finding's only row, with the account in the other batch. */
+const OnlyRow = ({
+  of: { beneficiary, account_last4: account, elsewhere },
+}: {
+  readonly of: Row;
+}) => {
+  const other = elsewhere?.account_last4 ?? null;
+  return (
+    <>
+      {" · "}
+      <UserText text={beneficiary} />
+      {account === null ? null : (
+        <span className={classes.account}>
+          {" "}
+          {other === null || other === account ? null : <del>••{other}</del>} ••{account}
+        </span>
+      )}
+    </>
+  );
+};
 
 /** Shows where two accounts differ if their last digits are the same. */
 const Difference = ({
@@ -188,6 +230,12 @@ const COLUMNS: readonly (Column<Row> & { readonly when: (rows: readonly Row[]) =
           <UserText text={own} />
         </span>
       ),
+  },
+  {
+    key: "changes",
+    header: texts.beforeAndAfter,
+    when: (rows) => rows.some(({ changes }) => changes.length > 0),
+    cell: ({ changes }) => <CellChanges of={changes} />,
   },
   {
     key: "warnings",

@@ -4,6 +4,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense, useDeferredValue, useEffect, useState } from "react";
 import { isolateDirection, batchName, batchOrigin } from "../../../base/text.ts";
 import { isQuarantined } from "../../../base/state.ts";
+import { columnName } from "../../../components/payout/column-messages.ts";
 import { UnreadComments } from "../../../components/comments/unread-comments.tsx";
 import { messages as commentMessages } from "../../../components/comments/messages.ts";
 import { ErrorState } from "../../../components/error-state.tsx";
@@ -25,15 +26,17 @@ import { batchQuery } from "../../intake/queries.ts";
 import { LeftOutRows } from "../../intake/left-out-rows.tsx";
 import { scheduledSendText } from "../../intake/scheduled-send-text.ts";
 import { StoppedLanes } from "../../intake/stopped-lanes.tsx";
+import { type Acknowledgements, useAcknowledgements } from "./acknowledgements.ts";
 import { flagsOf, passedChecks } from "./anomalies.tsx";
 import { ApprovalSteps } from "./approval-steps.tsx";
 import { Decision } from "./decision.tsx";
 import { DecisionOutcome } from "./decision-outcome.tsx";
 import { ExactDuplicates } from "./exact-duplicates.tsx";
 import { messages } from "../messages.tsx";
+import { payoutsIn } from "../payouts-in.ts";
 import { type ApprovalSheet, approvalSheetQuery, fileQuery } from "../queries.ts";
 import { ReviewRows } from "./review-rows.tsx";
-import { SentFields } from "./sent-fields.tsx";
+import { SentFields } from "./sent/sent-fields.tsx";
 import { Totals } from "./totals.tsx";
 import { Verdict } from "./verdict.tsx";
 import classes from "./approval-sheet.module.css";
@@ -105,6 +108,7 @@ function SheetView({
   readonly reload: () => void;
 }) {
   const [isChanged, review] = useIsChanged(sheet, reload);
+  const acknowledgements = useAcknowledgements(sheet);
   const subject = { batch: sheet.batch_id };
   return (
     <div className={classes.sheet} data-waiting={isWaiting(sheet) || undefined}>
@@ -126,8 +130,8 @@ function SheetView({
       <TwoColumns
         main={
           <>
-            <SheetVerdict sheet={sheet} />
-            <RetryBatches id={sheet.batch_id} version={sheet.state} />
+            <SheetVerdict sheet={sheet} acknowledgements={acknowledgements} />
+            <RetryBatches id={sheet.batch_id} version={sheet.state} withChanges={false} />
             <Totals sheet={sheet} />
             <Later>
               <ReviewRows sheet={sheet} />
@@ -148,14 +152,20 @@ function SheetView({
           </Later>
         }
       />
-      <Decision sheet={sheet} reload={reload} />
+      <Decision sheet={sheet} acknowledgements={acknowledgements} reload={reload} />
     </div>
   );
 }
 
-function SheetVerdict({ sheet }: { readonly sheet: ApprovalSheet }) {
+function SheetVerdict({
+  sheet,
+  acknowledgements,
+}: {
+  readonly sheet: ApprovalSheet;
+  readonly acknowledgements: Acknowledgements;
+}) {
   const { anomalies, totals } = sheet;
-  const payouts = totals.reduce((sum, each) => sum + each.payouts, 0);
+  const payouts = payoutsIn(totals);
   if (anomalies === null) {
     return (
       <Section title={messages.verdict.searching}>
@@ -175,6 +185,7 @@ function SheetVerdict({ sheet }: { readonly sheet: ApprovalSheet }) {
         </>
       }
       passed={passed}
+      acknowledgements={acknowledgements}
     />
   );
 }
@@ -183,7 +194,7 @@ function SheetVerdict({ sheet }: { readonly sheet: ApprovalSheet }) {
 function FileFacts({ sheet }: { readonly sheet: ApprovalSheet }) {
   const { data } = useQuery(fileQuery(sheet));
   const mapped = (data?.file.columns ?? []).flatMap(({ name, column }) =>
-    column === null || column === name ? [] : [texts.column(name, column)],
+    column === null || column === name ? [] : [texts.column(name, columnName(column))],
   );
   return (
     <Section title={texts.file} foldsOnPhone>

@@ -8,9 +8,12 @@ import { AmountInput } from "../../../components/forms/amount-input.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { useNow } from "../../../components/timestamp.tsx";
 import { readAmount, sameAmount } from "../../../base/money.ts";
+import { batchName, isolateDirection } from "../../../base/text.ts";
 import { batchQuery } from "../../intake/queries.ts";
+import { showFirstLeft } from "./acknowledgements.ts";
 import { isOvertaken, type Part } from "./decision-part.ts";
 import { messages } from "../messages.tsx";
+import { payoutsIn } from "../payouts-in.ts";
 import { refetchApprovals } from "../queries.ts";
 import {
   approveButtonText,
@@ -29,14 +32,16 @@ const TOTAL_INPUTS = "input[inputmode=decimal]";
 
 /** The fields of an approval: each total from the approver's own records, and the send time. */
 export function ApproveForm({
-  sheet,
-  reload,
-  overtake,
   children,
+  onCheck = showFirstLeft,
+  ...part
 }: Part & {
+  /** Shows the first finding that is not ticked. */
+  readonly onCheck?: () => void;
   /** Other actions, before the button that approves. */
   readonly children?: ReactNode;
 }) {
+  const { sheet, acknowledgements } = part;
   const { batch_id: id, totals, policy } = sheet;
   const [changed, setChanged] = useState<SendTimeChoice | null>(null);
   const nowMs = useNow();
@@ -46,7 +51,9 @@ export function ApproveForm({
   const isTimed = chosen.kind === "now" || chosen.date !== "";
   const left = totals.filter(({ currency }) => (typed[currency] ?? "") === "").length;
 
-  const approve = useApprove({ sheet, reload, overtake }, () => ({
+  const verb = approveButtonText(payoutsIn(totals), policy.missing, chosen, late);
+  const approve = useApprove(part, verb, () => ({
+    acknowledged: [...acknowledgements.given],
     send: requestedSendTime(chosen, late),
     totals: totals.map(({ currency }) => ({
       currency,
@@ -56,19 +63,18 @@ export function ApproveForm({
   const [compared, setCompared] = useState<TypedTotals>({});
   const isRefusedTotal =
     approve.error instanceof ApiProblem && approve.error.code === TOTALS_DIFFER;
-  const isBesideField = isRefusedTotal && totals.some((total) => isWrong(total, typed));
-  const problem =
-    approve.error && !isOvertaken(approve.error) && !isBesideField ? approve.error : null;
+  const isShownElsewhere =
+    isOvertaken(approve.error) || (isRefusedTotal && totals.some((total) => isWrong(total, typed)));
+  const problem = isShownElsewhere ? null : approve.error;
   const alert = useShownError(problem);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
+    // Enter in a single field submits a form even without its button.
+    if (acknowledgements.left.length > 0) return onCheck();
     setCompared(typed);
-    const wrong = totals.findIndex((total) => isWrong(total, typed));
-    if (wrong === -1) approve.mutate();
-    else event.currentTarget.querySelectorAll<HTMLInputElement>(TOTAL_INPUTS)[wrong]?.focus();
+    if (!focusWrongTotal(event.currentTarget, totals, typed)) approve.mutate();
   };
 
-  const payouts = totals.reduce((sum, each) => sum + each.payouts, 0);
   return (
     <form className={classes.form} onSubmit={submit} aria-label={texts.form}>
       <Text size="xs" c="dimmed" className={classes.explanation}>
@@ -84,33 +90,68 @@ export function ApproveForm({
       </div>
       <div className={classes.actions}>
         {children}
-        <Button
-          type="submit"
-          size="md"
-          loading={approve.isPending}
-          disabled={left > 0 || !isTimed}
-          className={classes.submit}
-        >
-          {approveButtonText(payouts, policy.missing, chosen, late)}
-        </Button>
+        <FindingsLeft of={acknowledgements} onCheck={onCheck}>
+          <SubmitButton isPending={approve.isPending} isReady={left === 0 && isTimed} verb={verb} />
+        </FindingsLeft>
       </div>
     </form>
   );
 }
 
+const SubmitButton = ({
+  isPending,
+  isReady,
+  verb,
+}: {
+  readonly isPending: boolean;
+  readonly isReady: boolean;
+  readonly verb: string;
+}) => (
+  <Button
+    type="submit"
+    size="md"
+    loading={isPending}
+    disabled={!isReady}
+    className={classes.submit}
+  >
+    {verb}
+  </Button>
+);
+
+/** Shows a way to the next finding instead of the button that approves, until each is ticked. */
+export const FindingsLeft = ({
+  of: { left },
+  onCheck = showFirstLeft,
+  children,
+}: {
+  readonly of: Part["acknowledgements"];
+  readonly onCheck?: () => void;
+  readonly children: ReactNode;
+}) =>
+  left.length === 0 ? (
+    children
+  ) : (
+    <Button size="md" color="red" variant="light" onClick={onCheck}>
+      {texts.findingsLeft(left.length)}
+    </Button>
+  );
+
 type Approval = NonNullable<Input<"POST /api/batches/:id/approve">["body"]>;
 
 /** The request that approves the batch, and the page that follows. */
 function useApprove(
-  { sheet: { batch_id: id, content_digest }, reload, overtake }: Part,
+  { sheet, reload, overtake }: Part,
+  verb: string,
   entered: () => Omit<Approval, "content_digest">,
 ) {
+  const { batch_id: id, content_digest } = sheet;
   const client = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
     mutationFn: () =>
       call("POST /api/batches/:id/approve", {
         params: { id },
+        confirms: texts.confirms(verb, isolateDirection(batchName(sheet))),
         body: { content_digest, ...entered() },
       }),
     onSuccess: async ({ missing }) => {
@@ -118,7 +159,11 @@ function useApprove(
       if (missing > 0) {
         notifications.show({ message: texts.recorded(missing) });
         reload();
-      } else await navigate({ to: "/batches/$id", params: { id } });
+        return;
+      }
+      // Otherwise the page of the batch would still show it as awaiting approval for a moment.
+      await client.fetchQuery({ ...batchQuery(id), staleTime: 0 });
+      await navigate({ to: "/batches/$id", params: { id } });
     },
     onError: (error) => overtake(error),
   });
@@ -158,6 +203,17 @@ function TotalFields({
   });
 }
 
+/** Moves the focus to the first wrong total. Returns whether there is one. */
+function focusWrongTotal(
+  form: HTMLFormElement,
+  totals: Part["sheet"]["totals"],
+  typed: TypedTotals,
+): boolean {
+  const wrong = totals.findIndex((total) => isWrong(total, typed));
+  form.querySelectorAll<HTMLInputElement>(TOTAL_INPUTS)[wrong]?.focus();
+  return wrong !== -1;
+}
+
 /** The dashboard says at once which total differs. The server compares them again. */
 function isWrong(
   { currency, amount }: Part["sheet"]["totals"][number],
@@ -180,7 +236,7 @@ function useShownError(problem: Error | null) {
 function MissedCutOffs({ id }: { readonly id: string }) {
   const { data: batch } = useQuery(batchQuery(id));
   return (batch?.misses ?? []).length === 0 ? null : (
-    <Alert color="orange" variant="light" p="xs">
+    <Alert color="orange" variant="light" p="xs" className={classes.missed}>
       {batch?.misses.map((miss) => (
         <Text key={miss} size="xs">
           {messages.sheet.missedCutOff(miss)}

@@ -4,12 +4,14 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { ApiProblem, call } from "../../../server/client.ts";
 import { ConfirmAction, unavailableReason } from "../../../components/forms/confirm-action.tsx";
-import { formatMoney } from "../../../base/money.ts";
 import { batchName, isolateDirection } from "../../../base/text.ts";
-import { ApproveForm } from "./approve-form.tsx";
+import { showFirstLeft } from "./acknowledgements.ts";
+import { ApproveForm, FindingsLeft } from "./approve-form.tsx";
 import { messages } from "../messages.tsx";
+import { payoutsIn } from "../payouts-in.ts";
 import { DecisionOutcome } from "./decision-outcome.tsx";
 import { isOvertaken, type Part } from "./decision-part.ts";
+import { sumsText } from "./finding-rows.tsx";
 import { type ApprovalSheet, refetchApprovals } from "../queries.ts";
 import classes from "./decision.module.css";
 
@@ -26,13 +28,7 @@ const PHONE = "(max-width: 61.99em)";
  * The bar with the actions of an approver. On a phone and for many currencies, its button opens a
  * sheet with the fields. If the reader may not approve, the reason replaces the fields.
  */
-export function Decision({
-  sheet,
-  reload,
-}: {
-  readonly sheet: ApprovalSheet;
-  readonly reload: () => void;
-}) {
+export function Decision({ sheet, acknowledgements, reload }: Omit<Part, "overtake">) {
   const { approve, reject, withdraw } = sheet.you;
   const [overtaken, setOvertaken] = useState<ApiProblem | null>(null);
   const [isSendingBack, setIsSendingBack] = useState(false);
@@ -43,7 +39,7 @@ export function Decision({
     reload();
     return true;
   };
-  const part = { sheet, reload, overtake };
+  const part = { sheet, acknowledgements, reload, overtake };
   const sendBack = reject.may ? (
     <Button size="md" variant="default" onClick={() => setIsSendingBack(true)}>
       {texts.sendBack}
@@ -96,20 +92,33 @@ function Approve({ children, ...part }: Part & { readonly children: ReactNode })
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const [opened, setOpened] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
+  /** The dialog was left for the first finding that is not ticked. */
+  const [isChecking, setIsChecking] = useState(false);
   if (opened && !wasOpened) setWasOpened(true);
+  const open = (): void => {
+    setIsChecking(false);
+    setOpened(true);
+  };
   if (!isPhone && totals.length <= BAR_CURRENCIES_MAX) {
     return <ApproveForm {...part}>{children}</ApproveForm>;
   }
-  const payouts = totals.reduce((sum, each) => sum + each.payouts, 0);
   return (
     <>
       <Text size="xs" className={classes.reason}>
-        <strong>{texts.payouts(payouts)}</strong> · {sumsText(part.sheet)}
+        <strong>{texts.payouts(payoutsIn(totals))}</strong> · {sumsText(totals)}
       </Text>
       {children}
-      <Button size="md" className={classes.open} onClick={() => setOpened(true)}>
-        {texts.approve}
-      </Button>
+      {/* The totals and the send time can be entered before the findings are ticked. */}
+      {part.acknowledgements.left.length === 0 ? null : (
+        <Button size="md" variant="default" onClick={open}>
+          {texts.prepare}
+        </Button>
+      )}
+      <FindingsLeft of={part.acknowledgements}>
+        <Button size="md" onClick={open}>
+          {texts.approve}
+        </Button>
+      </FindingsLeft>
       {wasOpened ? (
         <Suspense fallback={null}>
           <ApproveDialog
@@ -120,10 +129,20 @@ function Approve({ children, ...part }: Part & { readonly children: ReactNode })
             closeLabel={texts.close}
             opened={opened}
             isPhone={isPhone ?? false}
+            returnFocus={!isChecking}
             close={() => setOpened(false)}
+            onClosed={() => {
+              if (isChecking) showFirstLeft();
+            }}
           >
             <div className={classes.sheet}>
-              <ApproveForm {...part} />
+              <ApproveForm
+                {...part}
+                onCheck={() => {
+                  setIsChecking(true);
+                  setOpened(false);
+                }}
+              />
             </div>
           </ApproveDialog>
         </Suspense>
@@ -131,9 +150,6 @@ function Approve({ children, ...part }: Part & { readonly children: ReactNode })
     </>
   );
 }
-
-const sumsText = ({ totals }: ApprovalSheet): string =>
-  totals.map((total) => formatMoney(total)).join(" · ");
 
 function SendBack({
   sheet,
@@ -148,7 +164,7 @@ function SendBack({
       opened={opened}
       onClose={close}
       title={texts.sendBackTitle}
-      sentence={texts.sendBackText(sumsText(sheet), isolateDirection(sheet.maker.name))}
+      sentence={texts.sendBackText(payoutsIn(sheet.totals), isolateDirection(sheet.maker.name))}
       verb={texts.sendBack}
       danger
       asksReason

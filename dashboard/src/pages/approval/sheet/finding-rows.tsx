@@ -24,9 +24,14 @@ interface Finding<Row> {
   readonly rows: readonly Row[];
 }
 
-/** The totals of a finding by currency, on one line. */
+/** More totals are counted, because a line of amounts is not read. */
+const SUMS_MAX = 3;
+
+/** The totals of a finding or a batch by currency, on one line. */
 export const sumsText = (sums: readonly Money[]): string =>
-  sums.map((sum) => formatMoney(sum)).join(" · ");
+  sums.length > SUMS_MAX
+    ? texts.currencies(sums.length)
+    : sums.map((sum) => formatMoney(sum)).join(" · ");
 
 /** The largest rows of a finding. */
 export const FindingTable = <Row extends FindingRow>({

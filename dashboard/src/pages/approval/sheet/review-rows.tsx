@@ -4,12 +4,12 @@ import { Info, Search, TriangleAlert } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { useAfterTyping } from "../../../base/list/use-after-typing.ts";
 import { Amount } from "../../../components/amount.tsx";
+import { columnName } from "../../../components/payout/column-messages.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
 import { Section } from "../../../components/section.tsx";
 import { UserText } from "../../../components/user-text.tsx";
-import { messages as common } from "../../../base/messages.ts";
 import { paging } from "../../../base/list/paging.ts";
 import { reviewMessages as texts } from "./review-messages.tsx";
 import {
@@ -19,7 +19,13 @@ import {
   type ReviewPage,
   reviewRowsQuery,
 } from "../queries.ts";
-import { type Severity, severityOf, SEVERITY_TONE, worstFirst } from "./severity.ts";
+import {
+  decisiveChecks,
+  type Severity,
+  severityOf,
+  SEVERITY_TONE,
+  worstFirst,
+} from "./severity.ts";
 import classes from "./review-rows.module.css";
 
 type Row = ReviewPage["items"][number];
@@ -76,7 +82,7 @@ export function ReviewRows({ sheet }: { readonly sheet: ApprovalSheet }) {
         <DataTable
           caption={texts.caption}
           hideCaption
-          columns={COLUMNS}
+          columns={columnsOf(decisiveChecks(sheet))}
           rows={page.items}
           rowKey={({ code }) => code}
           empty={
@@ -124,10 +130,11 @@ function countText(
 }
 
 const AMOUNT = "transaction_amount";
-const ACCOUNTS: ReadonlySet<string> = new Set(["bank_account_number", "phone_number", "address"]);
 
-const changedCell = ({ correction }: Row, is: (column: string) => boolean): Cell | undefined =>
-  correction?.cells.find(({ column }) => is(column));
+const isAmount = ({ column }: Cell): boolean => column === AMOUNT;
+const isAccount = ({ is_account: is }: Cell): boolean => is;
+const changedCell = ({ correction }: Row, is: (cell: Cell) => boolean): Cell | undefined =>
+  correction?.cells.find(is);
 
 /** The value before a correction, struck through, and the value after it, highlighted. */
 const Changed = ({ of: { before, after, differs_at } }: { readonly of: Cell }) => (
@@ -147,36 +154,36 @@ const Changed = ({ of: { before, after, differs_at } }: { readonly of: Cell }) =
 /** "••••••••••8812" becomes "••8812". */
 const shortened = (text: string): string => text.replace(/^•{3,}/u, "••");
 
-/** The checks that found a row, worst first. */
-function shownChecks(checks: NonNullable<Row["checks"]>): NonNullable<Row["checks"]> {
-  const severity = (check: (typeof checks)[number]): Severity =>
-    severityOf(check, texts.checks[check].attention);
-  return checks.toSorted((one, other) => worstFirst(severity(one), severity(other)));
-}
-
-const CheckBadges = ({ row }: { readonly row: Row }) => {
+const CheckBadges = ({
+  row,
+  decisive,
+}: {
+  readonly row: Row;
+  readonly decisive: ReadonlySet<string>;
+}) => {
   if (row.checks === null) return texts.searching;
+  const severityIn = (check: keyof typeof texts.checks): Severity =>
+    severityOf(check, texts.checks[check].attention, decisive);
   const others = (row.correction?.cells ?? []).filter(
-    ({ column }) => column !== AMOUNT && !ACCOUNTS.has(column),
+    (cell) => !isAmount(cell) && !isAccount(cell),
   );
   return (
     <div className={classes.checks}>
-      {shownChecks(row.checks).map((check) => {
-        const { text, attention } = texts.checks[check];
-        const severity = severityOf(check, attention);
+      {worstChecksFirst(row.checks, severityIn).map((check) => {
+        const severity = severityIn(check);
         const Icon = severity === "info" ? Info : TriangleAlert;
         return (
           <span key={check} className={classes.check} data-tone={SEVERITY_TONE[severity]}>
             <Icon size={12} aria-hidden />
             {check === "corrected" && row.correction
               ? texts.correctedBy(<UserText text={row.correction.by.name} />)
-              : text}
+              : texts.checks[check].text}
           </span>
         );
       })}
       {others.map((cell) => (
         <div key={cell.column} className={classes.other}>
-          {common.fields[cell.column] ?? cell.column}: <Changed of={cell} />
+          {columnName(cell.column)}: <Changed of={cell} />
         </div>
       ))}
       {row.checks.length === 0 ? <span className={classes.calm}>{texts.nothing}</span> : null}
@@ -184,7 +191,13 @@ const CheckBadges = ({ row }: { readonly row: Row }) => {
   );
 };
 
-const COLUMNS: readonly Column<Row>[] = [
+const worstChecksFirst = <Check extends string>(
+  checks: readonly Check[],
+  severityIn: (check: Check) => Severity,
+): readonly Check[] =>
+  checks.toSorted((one, other) => worstFirst(severityIn(one), severityIn(other)));
+
+const columnsOf = (decisive: ReadonlySet<string>): readonly Column<Row>[] => [
   { key: "line", header: texts.line, numeric: true, cell: ({ line }) => line },
   {
     key: "name",
@@ -200,7 +213,7 @@ const COLUMNS: readonly Column<Row>[] = [
     key: "account",
     header: texts.account,
     cell: (row) => {
-      const changed = changedCell(row, (column) => ACCOUNTS.has(column));
+      const changed = changedCell(row, isAccount);
       return (
         <>
           {changed ? <Changed of={changed} /> : row.account_last4 ? `••${row.account_last4}` : "–"}
@@ -219,7 +232,7 @@ const COLUMNS: readonly Column<Row>[] = [
     numeric: true,
     card: "amount",
     cell: (row) => {
-      const changed = changedCell(row, (column) => column === AMOUNT);
+      const changed = changedCell(row, isAmount);
       return changed ? (
         <span className={classes.changed}>
           <del>{changed.before || texts.empty}</del>{" "}
@@ -232,5 +245,9 @@ const COLUMNS: readonly Column<Row>[] = [
       );
     },
   },
-  { key: "checks", header: texts.check, cell: (row) => <CheckBadges row={row} /> },
+  {
+    key: "checks",
+    header: texts.check,
+    cell: (row) => <CheckBadges row={row} decisive={decisive} />,
+  },
 ];

@@ -1,24 +1,20 @@
 import type { Tone } from "../../../base/state.ts";
-
-/**
- * The checks whose findings may be a second payment or a wrong account, so that the approver must
- * decide. Other findings are to be checked, or are only for information.
- */
-const DECISIVE: ReadonlySet<string> = new Set([
-  "paid_lately",
-  "twice_here",
-  "being_retried",
-  "in_approved_batch",
-  "one_digit_off",
-  "other_account",
-]);
+import type { ApprovalSheet } from "../queries.ts";
 
 /** How much a finding asks of the approver. */
 export type Severity = "decide" | "check" | "info";
 
+/** The checks whose findings the approver must acknowledge. */
+export const decisiveChecks = ({ anomalies }: ApprovalSheet): ReadonlySet<string> =>
+  new Set(anomalies?.to_acknowledge.map(({ finding }) => finding));
+
 /** The severity of what a check found. `attention`: the check is not a common one. */
-export const severityOf = (check: string, attention: boolean): Severity => {
-  if (DECISIVE.has(check)) return "decide";
+export const severityOf = (
+  check: string,
+  attention: boolean,
+  decisive: ReadonlySet<string>,
+): Severity => {
+  if (decisive.has(check)) return "decide";
   return attention ? "check" : "info";
 };
 

@@ -51,14 +51,18 @@ export function Totals({ sheet }: { readonly sheet: ApprovalSheet }) {
       exceeded: limits?.exceeded.filter(({ found }) => found.currency === total.currency),
     }),
   );
+  const isCompared = !comparison || comparison.against !== null;
   return (
-    <Section title={texts.title} caption={comparison ? <Against of={comparison} /> : null}>
+    <Section
+      title={texts.title}
+      caption={comparison && !comparison.is_retry ? <Against of={comparison} /> : null}
+    >
       {error && !limits ? <ErrorState error={error} /> : null}
       {limits ? <LimitAlerts of={limits} /> : null}
       <DataTable
         caption={texts.caption}
         hideCaption
-        columns={COLUMNS}
+        columns={isCompared ? COLUMNS : COLUMNS.filter(({ key }) => !COMPARED.has(key))}
         rows={rows}
         rowKey={({ currency }) => currency}
       />
@@ -102,6 +106,9 @@ function changeText(amount: string, before: string): string {
   });
   return texts.change(change < 0, text);
 }
+
+/** The columns that need a previous batch. */
+const COMPARED: ReadonlySet<string> = new Set(["before", "change"]);
 
 const COLUMNS: readonly Column<TotalRow>[] = [
   { key: "currency", header: texts.currency, names: true, cell: ({ currency }) => currency },

@@ -1,7 +1,8 @@
-import { Button, Text } from "@mantine/core";
+import { Button, Checkbox, Text } from "@mantine/core";
 import { CircleCheck, Info, TriangleAlert } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { messages } from "../messages.tsx";
+import type { Acknowledgements } from "./acknowledgements.ts";
 import { type Severity, SEVERITY_TONE, worstFirst } from "./severity.ts";
 import classes from "./verdict.module.css";
 
@@ -16,6 +17,8 @@ export interface Flag {
   /** The label of the button that shows `content`. */
   readonly more?: string;
   readonly content?: ReactNode;
+  /** Shows the content at once. */
+  readonly isOpen?: boolean;
 }
 
 /** The first card of the page: the number of flags, each flag, and the passed checks. */
@@ -23,11 +26,13 @@ export function Verdict({
   flags,
   summary,
   passed,
+  acknowledgements,
 }: {
   readonly flags: readonly Flag[];
   readonly summary: ReactNode;
   /** Descriptions of the checks that found nothing. */
   readonly passed: readonly string[];
+  readonly acknowledgements: Acknowledgements;
 }) {
   const id = useId();
   const countOf = (severity: Severity): number =>
@@ -53,11 +58,17 @@ export function Verdict({
           </Text>
         </div>
       </div>
-      <FlagList flags={isFolded ? flags.filter(({ severity }) => severity !== "info") : flags} />
+      <FlagList
+        flags={isFolded ? flags.filter(({ severity }) => severity !== "info") : flags}
+        acknowledgements={acknowledgements}
+      />
       {isFolded ? (
         <details className={classes.passed}>
           <summary>{texts.folded(info)}</summary>
-          <FlagList flags={flags.filter(({ severity }) => severity === "info")} />
+          <FlagList
+            flags={flags.filter(({ severity }) => severity === "info")}
+            acknowledgements={acknowledgements}
+          />
         </details>
       ) : null}
       {passed.length === 0 ? null : (
@@ -74,19 +85,33 @@ export function Verdict({
   );
 }
 
-const FlagList = ({ flags }: { readonly flags: readonly Flag[] }) => (
+const FlagList = ({
+  flags,
+  acknowledgements,
+}: {
+  readonly flags: readonly Flag[];
+  readonly acknowledgements: Acknowledgements;
+}) => (
   <ul className={classes.flags}>
     {flags
       .toSorted((one, other) => worstFirst(one.severity, other.severity))
       .map((flag) => (
-        <FlagItem key={flag.key} flag={flag} />
+        <FlagItem key={flag.key} flag={flag} acknowledgements={acknowledgements} />
       ))}
   </ul>
 );
 
-function FlagItem({ flag: { severity, title, detail, more, content } }: { readonly flag: Flag }) {
-  const [isOpen, setOpen] = useState(false);
+function FlagItem({
+  flag,
+  acknowledgements,
+}: {
+  readonly flag: Flag;
+  readonly acknowledgements: Acknowledgements;
+}) {
+  const { severity, title, detail, more, content } = flag;
+  const [isOpen, setOpen] = useState(flag.isOpen ?? false);
   const id = useId();
+  const tick = acknowledgements.of(flag.key);
   const Icon = severity === "info" ? Info : TriangleAlert;
   return (
     <li className={classes.flag} data-tone={SEVERITY_TONE[severity]}>
@@ -95,17 +120,29 @@ function FlagItem({ flag: { severity, title, detail, more, content } }: { readon
         <strong>{title}</strong>
         {detail ? <div className={classes.detail}>{detail}</div> : null}
       </div>
-      {content ? (
-        <Button
-          size="xs"
-          variant="default"
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={() => setOpen((before) => !before)}
-        >
-          {more}
-        </Button>
-      ) : null}
+      <div className={classes.actions}>
+        {content ? (
+          <Button
+            size="xs"
+            variant="default"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => setOpen((before) => !before)}
+          >
+            {more}
+          </Button>
+        ) : null}
+        {tick ? (
+          <Checkbox
+            size="sm"
+            label={texts.checked}
+            aria-label={texts.checkedFinding(tick.says)}
+            checked={tick.isTicked}
+            onChange={({ currentTarget }) => tick.set(currentTarget.checked)}
+            data-acknowledge
+          />
+        ) : null}
+      </div>
       {isOpen ? (
         <div id={id} className={classes.content}>
           {content}

@@ -14,20 +14,21 @@ import { Section } from "../../../components/section.tsx";
 import { BatchStateBadge } from "../../../components/payout/state-badge.tsx";
 import { isNotFound, RecordNotFound } from "../../../components/payout/record-page.tsx";
 import { TwoColumns } from "../../../components/two-columns.tsx";
-import { isQuarantined } from "../../../base/state.ts";
+import { isQuarantined, isScheduled } from "../../../base/state.ts";
 import { Timestamp } from "../../../components/timestamp.tsx";
+import { useMay } from "../../../server/session.ts";
 import { useLive } from "../../../server/live.ts";
 import { refetchQuery, refetchIfRunning } from "../../../server/query-client.ts";
 import { Canary } from "../canary.tsx";
 import { StoppedLanes } from "../stopped-lanes.tsx";
 import { StatusCard } from "./status-card.tsx";
-import { Causes, hasFailures } from "./causes.tsx";
+import { UploadedAmounts } from "./uploaded-amounts.tsx";
+import { Causes, useCauses } from "./causes.tsx";
 import { messages } from "../messages.tsx";
 import { type BatchView as Batch, batchQuery, cancelKey } from "../queries.ts";
 import { partCount, statusSentence, actionsKey } from "./status-sentence.ts";
-import { BatchActions } from "./batch-actions.tsx";
+import { BatchActions } from "./actions/batch-actions.tsx";
 import { BatchTabs } from "./tabs.tsx";
-import { formatMoney } from "../../../base/money.ts";
 import { isolateDirection, batchName, batchOrigin } from "../../../base/text.ts";
 
 const texts = messages.page;
@@ -81,10 +82,12 @@ function BatchContent({
   readonly reload: () => void;
   readonly liveness: ReturnType<typeof useLive>;
 }) {
-  const isWorking = batch.state === "approved" || batch.state === "paused";
+  const isWorking =
+    (batch.state === "approved" || batch.state === "paused") && !isScheduled(batch.send);
+  const sentence = statusSentence(batch);
   return (
     <>
-      <Text>{statusSentence(batch)}</Text>
+      {sentence === "" ? null : <Text>{sentence}</Text>}
       <Quarantine
         batchId={batch.batch_id}
         reasons={batch.quarantine}
@@ -92,28 +95,49 @@ function BatchContent({
         reload={reload}
       />
       <Notes batch={batch} />
-      <Canary batch={batch} reload={reload} />
+      <Canary batch={batch} />
       {batch.send === null ? null : (
         <Suspense>
           <SendTime batch={batch} reload={reload} />
         </Suspense>
       )}
+      <StoppedLanes batch={batch} />
       {batch.equation.length === 0 ? (
         <Text size="sm">{texts.noAmounts}</Text>
       ) : (
-        <>
-          <StatusCard batch={batch} liveness={isWorking ? liveness : null} />
-          <Amounts batch={batch} />
-        </>
+        <Figures batch={batch} liveness={isWorking ? liveness : null} />
       )}
       <RetryBatches
         id={batch.batch_id}
         version={`${batch.state} ${partCount(batch, "declined")}`}
       />
-      <StoppedLanes batch={batch} />
       <Later>
         <BatchTabs batch={batch} />
       </Later>
+    </>
+  );
+}
+
+/** All payouts are unsent, and payrun does not send them now. */
+const isAllUnsent = (batch: Batch): boolean =>
+  partCount(batch, "unsent") === batch.payouts &&
+  (batch.state === "paused" || isScheduled(batch.send));
+
+/** The payouts and amounts by state; only the amounts while all payouts wait. */
+function Figures({
+  batch,
+  liveness,
+}: {
+  readonly batch: Batch;
+  readonly liveness: ReturnType<typeof useLive> | null;
+}) {
+  const states = new Set(batch.lanes.flatMap((lane) => lane.states.map(({ state }) => state)));
+  const isWhole = states.size <= 1 && (batch.approved_at === null || isAllUnsent(batch));
+  if (isWhole) return <UploadedAmounts batch={batch} />;
+  return (
+    <>
+      <StatusCard batch={batch} liveness={liveness} />
+      <Amounts batch={batch} />
     </>
   );
 }
@@ -165,16 +189,17 @@ function Amounts({ batch }: { readonly batch: Batch }) {
   const isApproved = batch.approved_at !== null;
   const amounts = (
     <Section title={texts.breakdown(isApproved)} isFlush>
-      <StatusBreakdown lines={batch.equation} isApproved={isApproved} batch={batch} />
-      {batch.fees.length === 0 ? null : (
-        <Text size="sm" px="md" py="sm">
-          {texts.fees(batch.fees.map((fee) => formatMoney(fee)).join(", "))}
-        </Text>
-      )}
+      <StatusBreakdown
+        lines={batch.equation}
+        fees={batch.fees}
+        isApproved={isApproved}
+        batch={batch}
+      />
     </Section>
   );
-  return hasFailures(batch) ? (
-    <TwoColumns main={amounts} side={<Causes batch={batch} />} />
+  const causes = useCauses(batch);
+  return causes.length > 0 ? (
+    <TwoColumns main={amounts} side={<Causes batch={batch} groups={causes} />} />
   ) : (
     amounts
   );
@@ -184,6 +209,8 @@ function Amounts({ batch }: { readonly batch: Batch }) {
 function Notes({ batch }: { readonly batch: Batch }) {
   const { frozen, policy, state, rejected, batch_id } = batch;
   const isWaiting = state === "awaiting_approval" || state === "draft";
+  // Uploaders have a button that opens the file page.
+  const mayUpload = useMay("upload");
   return (
     <>
       {frozen === null ? null : (
@@ -201,16 +228,10 @@ function Notes({ batch }: { readonly batch: Batch }) {
           {policy.blocked}
         </Alert>
       ) : null}
-      {state === "awaiting_approval" ? (
-        <Text size="sm">
-          {texts.toApprove(policy.missing, policy.why, (text) => (
-            <PageLink to={`/batches/${batch_id}/approval`} isInText>
-              {text}
-            </PageLink>
-          ))}
-        </Text>
+      {policy.missing > 1 ? (
+        <Text size="sm">{texts.toApprove(policy.missing, policy.why)}</Text>
       ) : null}
-      {state === "needs_correction" ? (
+      {state === "needs_correction" && !mayUpload ? (
         <Text size="sm">
           {texts.toCorrect((text) => (
             <PageLink to={`/batches/${batch_id}/file`} isInText>

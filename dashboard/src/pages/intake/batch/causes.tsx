@@ -14,6 +14,7 @@ import {
   failureGroupsOf,
   notRetried,
 } from "../../operations/failures/failure-groups.ts";
+import { causeName } from "../../operations/failures/cause-name.ts";
 import { unpaidFilter } from "../../operations/failures/search-params.ts";
 import { messages } from "./messages.tsx";
 import { type BatchView, failuresOfBatchQuery } from "../queries.ts";
@@ -33,19 +34,29 @@ export const hasFailures = (batch: BatchView): boolean =>
 export const failuresOf = (batch: BatchView) =>
   failuresOfBatchQuery(batch.batch_id, FAILED.map((part) => partCount(batch, part)).join(" "));
 
+/**
+ * The causes of the payouts that failed or need attention. Payouts whose retry has paid or failed
+ * no longer have one.
+ */
+export function useCauses(batch: BatchView): readonly FailureGroup[] {
+  const { data: failures } = useQuery({ ...failuresOf(batch), enabled: hasFailures(batch) });
+  return failures && hasFailures(batch)
+    ? failureGroupsOf(failures).filter(({ state }) => state !== "approved")
+    : [];
+}
+
 /** The causes of the payouts that failed or need attention, one line each, largest first. */
-export function Causes({ batch }: { readonly batch: BatchView }) {
+export function Causes({
+  batch,
+  groups,
+}: {
+  readonly batch: BatchView;
+  readonly groups: readonly FailureGroup[];
+}) {
   const { data: failures } = useQuery(failuresOf(batch));
   const isOnlyDeclined = FAILED.every((part) => part === "declined" || !partCount(batch, part));
   const mayUpload = useMay("upload");
-  const groups = failures
-    ? failureGroupsOf(failures).filter(({ state }) => state !== "approved")
-    : [];
-  // Payouts whose retry has paid or failed have left the failures.
-  const declined = failures
-    ? groups.reduce((sum, { count }) => sum + count, 0)
-    : partCount(batch, "declined");
-  if (failures && groups.length === 0) return null;
+  const declined = groups.reduce((sum, { count }) => sum + count, 0);
   const hasSeveral = groups.filter(({ retry }) => retry !== null).length > 1;
   return (
     <Section
@@ -86,6 +97,7 @@ function Cause({ batchId, group, readAt }: CauseProps) {
   const name = causeName(group);
   const isRetried = notRetried(group) === 0;
   const mayUpload = useMay("upload");
+  const payouts = `/batches/${batchId}?${new URLSearchParams({ state: stateFilter(part), ...(reason !== null && { reason }), ...unpaidFilter(state) })}`;
   const file = addressOf("GET /api/failures/file", {
     query: { batch: batchId, state, ...(reason !== null && { reason }) },
   });
@@ -93,7 +105,7 @@ function Cause({ batchId, group, readAt }: CauseProps) {
     <li className={classes.cause}>
       <Anchor
         component={Link}
-        to={`/batches/${batchId}?${new URLSearchParams({ state: stateFilter(part), ...(reason !== null && { reason }), ...unpaidFilter(state) })}`}
+        to={payouts}
         resetScroll={false}
         className={classes.name}
         title={`${meaning} ${step}`}
@@ -107,6 +119,11 @@ function Cause({ batchId, group, readAt }: CauseProps) {
         {assignment.assigned_to === null ? "" : ` · ${texts.owner(assignment.assigned_to.name)}`}
       </Text>
       <div className={classes.actions}>
+        {part === "on_hold" ? (
+          <Button component={Link} to={payouts} size="compact-xs" variant="default">
+            {texts.review}
+          </Button>
+        ) : null}
         {retry === null || !mayUpload ? null : (
           <Button
             component={Link}
@@ -132,15 +149,6 @@ function Cause({ batchId, group, readAt }: CauseProps) {
     </li>
   );
 }
-
-/** The gateway's text where it has one, otherwise the meaning. */
-export const causeName = ({
-  reason,
-  meaning,
-}: Pick<FailureGroup, "reason" | "meaning">): string => {
-  const said = /^refused: (.+)$/.exec(reason ?? "")?.[1];
-  return said === undefined ? meaning : said.slice(0, 1).toUpperCase() + said.slice(1);
-};
 
 const AssignDialog = lazy(
   () => import("../../../components/payout/assignment/assign-failure-group.tsx"),

@@ -3,7 +3,7 @@ import { Timestamp } from "../../../components/timestamp.tsx";
 import type { StreamStatus } from "../../../server/live.ts";
 import { messages } from "./messages.tsx";
 import type { BatchView } from "../queries.ts";
-import { partCount, processedCount, durationText } from "./status-sentence.ts";
+import { durationText, isStanding, partCount, processedCount } from "./status-sentence.ts";
 
 const texts = messages.live;
 
@@ -26,7 +26,9 @@ export function LiveStatus({
       {state === "live"
         ? texts.live
         : texts.offline(<Timestamp at={new Date(sinceMs).toISOString()} relative={false} />)}
-      {pace.answers_per_second > 0 ? texts.answersPerSecond(pace.answers_per_second) : ""}
+      {pace.answers_per_second > 0 && !isStanding(batch)
+        ? texts.answersPerSecond(pace.answers_per_second)
+        : ""}
       {seconds === null ? "" : texts.timeLeft(durationText(seconds))}
       <VisuallyHidden aria-live="polite" component="span">
         <Milestone batch={batch} />

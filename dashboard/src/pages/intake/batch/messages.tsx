@@ -2,24 +2,34 @@ import type { ReactNode } from "react";
 import { counted, inLanguage } from "../../../base/language.ts";
 import { inPercent } from "../../../base/text.ts";
 
+/** `: “wrong month”.` A reason that is a sentence keeps its own full stop. */
+const quoted = (reason: string | null): string => {
+  if (reason === null) return ".";
+  return `: “${reason}”${/[.!?。]$/u.test(reason) ? "" : "."}`;
+};
+
 const payoutsText = (payouts: number) => counted(payouts, "payout", "payouts");
 
 const en = {
   summary: {
-    sentBack: (reason: string) => `Sent back: “${reason}”.`,
+    sentBack: (reason: string | null) => `Sent back${quoted(reason)}`,
+    afterSentBack:
+      "The uploader can send it for approval again, or upload a corrected file as a new batch and ask an operator to cancel this one.",
     reason: (reason: string) => `“${reason}”`,
-    paused: (reason: string) => `Paused: “${reason}”.`,
+    paused: (reason: string | null) => `Paused${quoted(reason)}`,
     cancelling: "Cancelling the unsent payouts.",
-    noReason: "no reason given",
-    sending: "In progress.",
+    sending: "payrun is sending the payouts.",
     notSending: "No payouts are being sent right now.",
-    allSent: "No payouts are waiting to be sent.",
-    unsent: (payouts: number) => `${payouts.toLocaleString()} not yet sent.`,
+    awaitingResults: "No payouts are left to send. payrun is waiting for results from the gateway.",
+    allSent: "No payouts are left to send.",
     heldBack: (payouts: number) =>
       `${payouts.toLocaleString()} held back until someone releases or cancels them.`,
     inDoubt: (payouts: number) =>
       `${payouts.toLocaleString()} in doubt; payrun is querying the gateway.`,
-    onHold: (payouts: number) => `${payouts.toLocaleString()} on hold.`,
+    onHold: (payouts: number) =>
+      payouts === 1
+        ? "1 payout on hold needs a decision."
+        : `${payouts.toLocaleString()} payouts on hold need a decision.`,
     seconds: (seconds: number) => `${seconds} s`,
     minutes: (minutes: number) => `${minutes} min`,
     hours: (hours: number, minutes: number) => `${hours} h ${minutes} min`,
@@ -27,12 +37,15 @@ const en = {
 
   status: {
     title: "Status breakdown",
+    uploadedAmount: "Uploaded amount",
+    approvedAmount: "Approved amount",
     figure: (processed: number, payouts: number, isApproved: boolean) =>
       isApproved
         ? `${processed.toLocaleString()} of ${payouts.toLocaleString()}`
         : payouts.toLocaleString(),
     processed: "payouts processed",
     uploaded: (payouts: number) => (payouts === 1 ? "payout uploaded" : "payouts uploaded"),
+    unsent: (payouts: number) => (payouts === 1 ? "payout, not sent yet" : "payouts, not sent yet"),
     filter: "Filter payouts by state",
     all: "All",
     /** `tenths` is the rounded share in tenths of a percent. */
@@ -55,6 +68,7 @@ const en = {
     fix: "Fix details",
     retry: "Retry",
     retryAll: "Retry all",
+    review: "Review",
     exportOf: (cause: string) => `Export payouts (CSV): ${cause}`,
     assignOf: (cause: string) => `Assign: ${cause}`,
     owner: (name: string) => `Assigned to ${name}`,

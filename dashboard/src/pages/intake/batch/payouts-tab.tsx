@@ -6,7 +6,8 @@ import { LoadedList } from "../../../components/list-table/loaded-list.tsx";
 import { call } from "../../../server/client.ts";
 import type { BatchView } from "../queries.ts";
 import type { Cause } from "./batch-chips.tsx";
-import { causeName, failuresOf, hasFailures } from "./causes.tsx";
+import { causeName } from "../../operations/failures/cause-name.ts";
+import { failuresOf, hasFailures } from "./causes.tsx";
 import { batchPayoutSearch, type BatchPayoutSearch, batchPayoutsQuery } from "./search-params.ts";
 
 const route = getRouteApi("/dashboard/batches/$id");
@@ -33,8 +34,8 @@ export function PayoutsTab({ batch }: { readonly batch: BatchView }) {
         search={search}
         summary={summary}
         more={found.more}
-        onSearch={(next) =>
-          void navigate({ search: batchPayoutSearch({ ...next }), resetScroll: false })
+        onSearch={(next, change) =>
+          void navigate({ search: batchPayoutSearch({ ...next }), resetScroll: false, ...change })
         }
       />
     </LoadedList>

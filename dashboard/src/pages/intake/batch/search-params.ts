@@ -19,9 +19,10 @@ export type Tab = (typeof TABS)[number];
 
 /** The payout states of each part of the status breakdown (src/approval/status-breakdown.ts). */
 // biome-ignore format: the columns are the point
-export const STATES_OF_PART: Readonly<Record<Part, readonly PayoutState[]>> = {
+export const STATES_OF_PART: Readonly<Record<Part, readonly (PayoutState | "draft")[]>> = {
   settled:           ["settled"],
-  in_progress:       ["approved", "submitting", "accepted"],
+  unsent:            ["approved"],
+  in_progress:       ["submitting", "accepted"],
   declined:          ["declined"],
   in_doubt:          ["in_doubt"],
   on_hold:           ["on_hold"],
@@ -29,7 +30,7 @@ export const STATES_OF_PART: Readonly<Record<Part, readonly PayoutState[]>> = {
   held_back:         ["held_back"],
   cancelled:         ["cancelled"],
   resolved:          ["resolved"],
-  awaiting_approval: ["awaiting_approval"],
+  awaiting_approval: ["draft", "awaiting_approval"],
 };
 
 /** The payout states of a part of the status breakdown, as a filter of payouts. */

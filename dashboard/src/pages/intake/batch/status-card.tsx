@@ -1,4 +1,4 @@
-import { Paper, Title, UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { Title, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useId } from "react";
 import type { Part } from "#approval/status-breakdown.ts";
@@ -36,7 +36,7 @@ export function StatusCard({
     (batch.equation[0]?.parts ?? []).map(({ part }) => ({ part, count: partCount(batch, part) })),
   );
   return (
-    <Paper component="section" withBorder aria-labelledby={id} className={classes.card}>
+    <section aria-labelledby={id} className={classes.card}>
       <div className={classes.head}>
         <div>
           <VisuallyHidden>
@@ -54,7 +54,7 @@ export function StatusCard({
       </div>
       {isApproved && !isScheduled(batch.send) ? <PlainStateBar parts={parts} isLarge /> : null}
       <StateFilter parts={parts} batch={batch} />
-    </Paper>
+    </section>
   );
 }
 

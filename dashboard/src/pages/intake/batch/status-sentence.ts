@@ -1,8 +1,9 @@
 import type { Part } from "#approval/status-breakdown.ts";
-import { batchStateDisplay, isSentBack, isQuarantined } from "../../../base/state.ts";
+import { batchStateDisplay, isQuarantined, isScheduled, isSentBack } from "../../../base/state.ts";
 import { cancelledSentence } from "../cancelled-sentence.ts";
 import { messages } from "./messages.tsx";
 import type { BatchView } from "../queries.ts";
+import { UNSENT, WAITING } from "../unsent-count.ts";
 
 const texts = messages.summary;
 
@@ -13,18 +14,20 @@ export const partCount = ({ equation }: BatchView, part: Part): number =>
     .filter((each) => each.part === part)
     .reduce((sum, { count }) => sum + count, 0);
 
-/** Number of payouts with a known result: neither unsent, nor in progress, nor in doubt. */
+/** Number of payouts with a known result, which those on hold or in doubt do not have. */
 export const processedCount = (batch: BatchView): number =>
   batch.payouts -
+  partCount(batch, "unsent") -
   partCount(batch, "in_progress") -
   partCount(batch, "held_back") -
+  partCount(batch, "on_hold") -
   partCount(batch, "in_doubt") -
   partCount(batch, "awaiting_approval");
 
-/** Number of payouts not sent yet, which a person can still cancel. */
-export const unsentCount = (batch: BatchView): number => countIn(batch, WAITING);
-
-/** "In progress. 547 not sent yet. 3 in doubt; payrun is querying the gateway." */
+/**
+ * "payrun is sending the payouts. 3 in doubt; payrun is querying the gateway." Empty for a
+ * scheduled batch, whose page says when it is sent.
+ */
 export function statusSentence(batch: BatchView): string {
   const { state, reason } = batch;
   if (batch.cancelled !== null) {
@@ -35,16 +38,20 @@ export function statusSentence(batch: BatchView): string {
     const quarantined = isQuarantined(batch);
     const { sentence } = batchStateDisplay({ ...batch, quarantined });
     if (quarantined) return sentence;
-    if (isSentBack(batch)) return `${texts.sentBack(reason ?? texts.noReason)} ${sentence}`;
-    return reason === null ? sentence : `${sentence} ${texts.reason(reason)}`;
+    if (isSentBack(batch)) return `${texts.sentBack(reason)} ${texts.afterSentBack}`;
+    const onHold = partCount(batch, "on_hold");
+    return [
+      sentence,
+      ...(onHold > 0 ? [texts.onHold(onHold)] : []),
+      ...(reason === null ? [] : [texts.reason(reason)]),
+    ].join(" ");
   }
   const unknown = partCount(batch, "in_doubt");
   const held = partCount(batch, "on_hold");
-  const unsent = countIn(batch, UNSENT);
   const heldBack = partCount(batch, "held_back");
+  const isToCome = state === "approved" && isScheduled(batch.send);
   return [
-    stoppedOf(batch) ?? sendingOf(batch),
-    ...(unsent > 0 ? [texts.unsent(unsent)] : []),
+    ...(isToCome ? [] : [stoppedOf(batch) ?? sendingOf(batch)]),
     ...(heldBack > 0 ? [texts.heldBack(heldBack)] : []),
     ...(unknown > 0 ? [texts.inDoubt(unknown)] : []),
     ...(held > 0 ? [texts.onHold(held)] : []),
@@ -53,15 +60,27 @@ export function statusSentence(batch: BatchView): string {
 
 /** Why payrun will not send the payouts that are not sent yet; null if it will. */
 const stoppedOf = ({ state, reason }: BatchView): string | null =>
-  state === "paused" ? texts.paused(reason ?? texts.noReason) : null;
+  state === "paused" ? texts.paused(reason) : null;
 
 /** Whether payrun is sending payouts of the batch. */
-function sendingOf({ lanes, frozen, send }: BatchView): string {
-  const unsent = lanes.filter(({ states }) => states.some(({ state }) => UNSENT.has(state)));
-  if (unsent.length === 0) return texts.allSent;
+function sendingOf(batch: BatchView): string {
+  if (unsentLanes(batch).length === 0) {
+    return partCount(batch, "in_progress") > 0 ? texts.awaitingResults : texts.allSent;
+  }
+  return isStanding(batch) ? texts.notSending : texts.sending;
+}
+
+const unsentLanes = ({ lanes }: BatchView) =>
+  lanes.filter(({ states }) => states.some(({ state }) => UNSENT.has(state)));
+
+/** Whether payouts wait to be sent, and payrun is sending no payouts now. */
+export function isStanding(batch: BatchView): boolean {
+  const { state, frozen, send } = batch;
+  const unsent = unsentLanes(batch);
+  if (unsent.length === 0) return false;
   const isToCome = send?.released_at === null;
-  const isStanding = isToCome || frozen !== null || unsent.every(({ stopped }) => stopped !== null);
-  return isStanding ? texts.notSending : texts.sending;
+  const isStopped = unsent.every(({ stopped }) => stopped !== null);
+  return state === "paused" || isToCome || frozen !== null || isStopped;
 }
 
 /**
@@ -83,15 +102,6 @@ type ActionsState = Pick<BatchView, "state" | "cancelling" | "send"> & {
   readonly lanes: readonly Pick<BatchView["lanes"][number], "stopped" | "states">[];
   readonly canary: { readonly lanes: readonly { readonly state: string }[] };
 };
-
-const UNSENT = new Set(["approved"]);
-const WAITING = new Set([...UNSENT, "held_back", "awaiting_approval"]);
-
-const countIn = ({ lanes }: BatchView, wanted: ReadonlySet<string>): number =>
-  lanes
-    .flatMap(({ states }) => states)
-    .filter(({ state }) => wanted.has(state))
-    .reduce((sum, { count }) => sum + count, 0);
 
 const MINUTE_S = 60;
 const HOUR_S = 3_600;

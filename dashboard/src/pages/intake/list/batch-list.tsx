@@ -3,6 +3,7 @@ import { EmptyState } from "../../../components/empty-state.tsx";
 import type { ListProps } from "../../../components/list-table/list-column.ts";
 import { ListSummary } from "../../../components/list-table/list-summary.tsx";
 import { ListTable } from "../../../components/list-table/list-table.tsx";
+import { SavedViews } from "../../../components/forms/saved-views.tsx";
 import type { Answer } from "../../../server/client.ts";
 import { BATCH_COLUMNS, type ListedBatch } from "./columns.tsx";
 import { BatchFilters } from "./filters.tsx";
@@ -31,10 +32,15 @@ export default function BatchList({
         onChange: (by) => onSearch({ ...filters, sort: by as "newest" }),
       }}
       filters={JSON.stringify(filters)}
+      views={<SavedViews page="batches" search={search} />}
       toolbar={<BatchFilters search={search} states={summary?.states} onSearch={onSearch} />}
       summary={
         summary ? (
-          <ListSummary found={messages.found(summary.count)} totals={summary.totals} />
+          <ListSummary
+            found={messages.found(summary.count)}
+            totals={summary.totals}
+            note={messages.notSummed(summary.not_summed)}
+          />
         ) : null
       }
       more={more}

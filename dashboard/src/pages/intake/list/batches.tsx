@@ -3,8 +3,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy } from "react";
 import { usePages } from "../../../base/list/use-pages.ts";
-import { SavedViews } from "../../../components/forms/saved-views.tsx";
 import { ExportMenu } from "../../../components/export-menu.tsx";
+import type { SearchChange } from "../../../components/list-table/list-column.ts";
 import { LoadedList } from "../../../components/list-table/loaded-list.tsx";
 import { Page } from "../../../components/page.tsx";
 import { addressOf } from "../../../server/address.ts";
@@ -40,7 +40,8 @@ export function BatchesPage() {
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   }).data;
-  const go = (next: BatchesSearch): void => void navigate({ to: "/batches", search: next });
+  const go = (next: BatchesSearch, change?: SearchChange): void =>
+    void navigate({ to: "/batches", search: next, ...change });
   return (
     <Page
       title={messages.title}
@@ -59,7 +60,6 @@ export function BatchesPage() {
         </>
       }
     >
-      <SavedViews page="batches" search={search} />
       <LoadedList found={found}>
         <BatchList
           rows={found.pages.flatMap(({ items }) => items)}

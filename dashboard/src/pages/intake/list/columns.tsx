@@ -30,7 +30,7 @@ export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
   {
     key: "batch",
     header: texts.batch,
-    width: 205,
+    width: 240,
     isFixed: true,
     names: true,
     cell: (batch) => (
@@ -38,7 +38,7 @@ export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
         <PageLink to={addressOfBatch(batch)} row>
           <UserText text={batchName(batch)} />
         </PageLink>
-        <Text size="xs" c="dimmed" lineClamp={2}>
+        <Text size="xs" c="dimmed" truncate>
           {batch.batch_id}
           {[batch.name === null ? null : batchOrigin(batch), batch.purpose].map((text, place) =>
             text === null ? null : (
@@ -55,24 +55,24 @@ export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
   {
     key: "state",
     header: texts.state,
-    width: 222,
+    width: 205,
     isFixed: true,
     card: "state",
-    cell: ({ state, rejected, send, cancelling }) => (
-      <BatchStateBadge state={state} rejected={rejected} send={send} cancelling={cancelling} />
+    cell: ({ state, rejected, send, cancelling, needs_duplicate_reason }) => (
+      <BatchStateBadge {...{ state, rejected, send, cancelling, needs_duplicate_reason }} />
     ),
   },
   {
     key: "progress",
     header: texts.payouts,
-    width: 180,
+    width: 235,
     cell: (batch) => <Progress of={batch} />,
-    isBlank: (batch) => batch.state === "awaiting_approval",
+    isBlank: (batch) => batch.state === "awaiting_approval" && !batch.needs_duplicate_reason,
   },
   {
     key: "total",
     header: texts.total,
-    width: 155,
+    width: 210,
     numeric: true,
     card: "amount",
     sort: ["largest", "smallest"],
@@ -85,6 +85,7 @@ export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
     header: texts.rows,
     width: 75,
     numeric: true,
+    isHidden: true,
     card: "none",
     sort: ["most_rows", "fewest_rows"],
     cell: ({ rows }) => rows.toLocaleString(),
@@ -108,13 +109,16 @@ export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
   {
     key: "maker",
     header: texts.uploadedBy,
-    width: 100,
+    width: 115,
+    isWide: true,
+    card: "none",
     cell: ({ maker }) => <UserText text={maker.name} />,
   },
   {
     key: "at",
     header: texts.uploadedAt,
-    width: 215,
+    width: 130,
+    isWide: true,
     sort: ["newest", "oldest"],
     cell: ({ created_at }) => <Timestamp at={created_at} />,
   },
@@ -137,7 +141,7 @@ export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
   {
     key: "action",
     header: texts.action,
-    width: 100,
+    width: 125,
     card: "action",
     isBlank: ({ state }) => !(state in NEXT_STEPS),
     cell: (batch) => <NextStep of={batch} />,
@@ -146,7 +150,7 @@ export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
 
 /** The payouts of a batch by state, or what it waits for before payouts are sent. */
 function Progress({
-  of: { state, rejected, progress, send, file, retried },
+  of: { state, rejected, progress, send, file, retried, totals, ...batch },
 }: {
   readonly of: ListedBatch;
 }) {
@@ -163,7 +167,9 @@ function Progress({
       ? texts.notSent
       : state === "needs_correction" && rejected > 0
         ? texts.rejected(rejected)
-        : (send?.says ?? "–");
+        : batch.needs_duplicate_reason
+          ? texts.duplicates
+          : (send?.says ?? texts.waiting(totals.reduce((sum, { payouts }) => sum + payouts, 0)));
   return (
     <Text size="xs" c="dimmed" component="span">
       {text}
@@ -184,9 +190,18 @@ const NEXT_STEPS = {
   awaiting_approval: { may: "approve", label: actions.review, page: "/approval" },
 } as const;
 
+/** The next step of a batch that exact duplicates block. */
+const REASON_STEP = { may: "upload", label: actions.giveReason, page: "/approval" } as const;
+
+const nextStepOf = ({ state, needs_duplicate_reason: isBlocked }: ListedBatch) => {
+  if (isBlocked) return REASON_STEP;
+  return state in NEXT_STEPS ? NEXT_STEPS[state as keyof typeof NEXT_STEPS] : undefined;
+};
+
 /** The next step of a batch that waits for a person, for readers who may take it. */
-function NextStep({ of: { batch_id, state } }: { readonly of: ListedBatch }) {
-  const step = state in NEXT_STEPS ? NEXT_STEPS[state as keyof typeof NEXT_STEPS] : undefined;
+function NextStep({ of: batch }: { readonly of: ListedBatch }) {
+  const { batch_id } = batch;
+  const step = nextStepOf(batch);
   const may = useMay(step?.may ?? "read");
   if (!step || !may) return null;
   return (

@@ -1,6 +1,7 @@
 import { LISTED_BATCH_STATES } from "../../../base/state.ts";
 import { FieldsChip, PeriodChip } from "../../../components/list-table/fields-chip.tsx";
 import { FilterBar } from "../../../components/list-table/filter-bar.tsx";
+import type { SearchChange } from "../../../components/list-table/list-column.ts";
 import { RadioChip } from "../../../components/list-table/radio-chip.tsx";
 import type { Answer } from "../../../server/client.ts";
 import { messages } from "./list-messages.ts";
@@ -19,10 +20,12 @@ export function BatchFilters({
   readonly search: BatchesSearch;
   /** The batches that the other filters find, by state. Undefined while they load. */
   readonly states: Answer<"GET /api/batch-summary">["states"] | undefined;
-  readonly onSearch: (search: BatchesSearch) => void;
+  readonly onSearch: (search: BatchesSearch, how?: SearchChange) => void;
 }) {
-  const change = (changed: { readonly [Name in keyof BatchesSearch]?: unknown }): void =>
-    onSearch(batchesSearch({ ...search, ...changed }));
+  const change = (
+    changed: { readonly [Name in keyof BatchesSearch]?: unknown },
+    how?: SearchChange,
+  ): void => onSearch(batchesSearch({ ...search, ...changed }), how);
   const counts = new Map<string, number>(states?.map(({ state, batches }) => [state, batches]));
   const all = states?.reduce((sum, { batches }) => sum + batches, 0);
   return (
@@ -31,7 +34,7 @@ export function BatchFilters({
       text={{
         label: texts.text,
         value: search.text ?? "",
-        onChange: (text) => change({ text }),
+        onChange: (text, how) => change({ text }, how),
       }}
       onClear={isFiltered(search) ? () => onSearch({}) : undefined}
     >

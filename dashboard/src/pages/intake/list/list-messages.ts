@@ -1,8 +1,18 @@
 import { counted, inLanguage } from "../../../base/language.ts";
 
+type Exclusion = "drafts" | "cancelled" | "retries";
+
 const en = {
   caption: "Batches found",
   found: (count: number) => counted(count, "batch", "batches"),
+  notSummed: ({ drafts, cancelled, retries }: Readonly<Record<Exclusion, number>>) => {
+    const kinds = [
+      ...(drafts === 0 ? [] : [counted(drafts, "draft", "drafts")]),
+      ...(cancelled === 0 ? [] : [`${cancelled.toLocaleString()} cancelled`]),
+      ...(retries === 0 ? [] : [counted(retries, "retry", "retries")]),
+    ];
+    return kinds.length === 0 ? null : `without ${kinds.join(", ")}`;
+  },
   emptyFiltered: "No batches match these filters.",
   empty: "No files have been uploaded yet.",
   showAll: "Show all batches",
@@ -31,7 +41,9 @@ const en = {
     total: "Total",
     payouts: "Progress",
     payoutsOf: (file: string) => `Payouts in ${file}`,
+    waiting: (payouts: number) => counted(payouts, "payout", "payouts"),
     notSent: "Not sent for approval",
+    duplicates: "Exact duplicates need a reason",
     uploadedBy: "Uploaded by",
     uploadedAt: "Uploaded",
     file: "Source",
@@ -45,6 +57,7 @@ const en = {
     correct: "Correct",
     send: "Open draft",
     review: "Review",
+    giveReason: "Give a reason",
   },
 };
 

@@ -7,9 +7,9 @@ import { paging } from "../../../base/list/paging.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Loading } from "../../../components/loading.tsx";
+import { CellChanges } from "../../../components/payout/retry/cell-changes.tsx";
 import { ROW_COLUMNS } from "../../../components/payout/row-columns.tsx";
 import { messages } from "./messages.ts";
-import { labelOf } from "./column-labels.ts";
 import {
   declinedLineQuery,
   declinedRowsQuery,
@@ -17,7 +17,6 @@ import {
   type EditableColumn,
   type RowEdits,
 } from "./queries.ts";
-import classes from "./retry.module.css";
 
 const texts = messages;
 const route = getRouteApi("/dashboard/batches/$id/retry");
@@ -130,8 +129,8 @@ const ACCOUNT_COLUMNS: ReadonlySet<EditableColumn> = new Set<EditableColumn>([
 ]);
 
 /**
- * The changed cells before and after; otherwise the cells that the gateway refused, with the bank
- * and the account.
+ * The cells that the gateway refused, the bank and the account, and every changed cell before and
+ * after.
  */
 function Details({
   row,
@@ -140,22 +139,16 @@ function Details({
   readonly row: DeclinedRow;
   readonly edits: RowEdits | undefined;
 }) {
-  const shown = row.cells.filter(({ column, text }) =>
-    edits
-      ? edits[column] !== undefined
-      : row.refused_columns.includes(column) || (text !== "" && ACCOUNT_COLUMNS.has(column)),
+  const shown = row.cells.filter(
+    ({ column, text }) =>
+      edits?.[column] !== undefined ||
+      row.refused_columns.includes(column) ||
+      (text !== "" && ACCOUNT_COLUMNS.has(column)),
   );
   if (shown.length === 0) return <Text size="sm">–</Text>;
-  return shown.map(({ column, text }) => (
-    <div key={column}>
-      <span className={classes.column}>{labelOf(column)}</span>{" "}
-      {edits?.[column] === undefined ? (
-        text || "–"
-      ) : (
-        <>
-          <del>{text || "–"}</del> <ins>{edits[column] || "–"}</ins>
-        </>
-      )}
-    </div>
-  ));
+  return (
+    <CellChanges
+      of={shown.map(({ column, text }) => ({ column, before: text, after: edits?.[column] }))}
+    />
+  );
 }

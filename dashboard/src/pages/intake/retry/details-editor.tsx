@@ -1,10 +1,12 @@
 import { Button, Drawer, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, lazy, Suspense, useState } from "react";
+import { formatMoney } from "../../../base/money.ts";
+import { isolateDirection } from "../../../base/text.ts";
 import { useAfterTyping } from "../../../base/list/use-after-typing.ts";
+import { columnName } from "../../../components/payout/column-messages.ts";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { type Answer, call } from "../../../server/client.ts";
-import { labelOf } from "./column-labels.ts";
 import { messages } from "./messages.ts";
 import { cellsOf, type DeclinedRow, type EditableColumn, type RowEdits } from "./queries.ts";
 
@@ -58,7 +60,7 @@ export default function DetailsEditor({
       opened
       onClose={close}
       position="right"
-      title={texts.title(row.line)}
+      title={texts.title(isolateDirection(row.beneficiary ?? row.code), formatMoney(row), row.line)}
       closeButtonProps={{ "aria-label": texts.close }}
     >
       <form onSubmit={submit}>
@@ -137,7 +139,7 @@ function Field({
   readonly onChange: (value: string) => void;
   readonly onBank: (code: string, bankName: string | null) => void;
 }) {
-  const label = labelOf(column);
+  const label = columnName(column);
   return column === "bank_code" ? (
     <Suspense fallback={<TextInput {...input} label={label} readOnly />}>
       <BankCodeInput

@@ -52,17 +52,14 @@ const en = {
   notSent: (why: string) =>
     `The retry batch was created. payrun did not confirm that it was sent for approval: ${why}`,
   editor: {
-    title: (line: number) => `Fix details on line ${line}`,
+    title: (who: string, amount: string, line: number) =>
+      `Fix details: ${who} · ${amount} (line ${line})`,
     more: "Other details",
     keep: "To keep a value, leave its field unchanged. Account numbers are masked; to replace one, enter the full number.",
     save: "Save details",
     close: "Close without saving",
     valid: "These details are valid.",
   },
-  amount: "Amount",
-  payoutCode: "Payout code",
-  callback: "Callback URL",
-  reference: "Reference",
 };
 
 export const messages = inLanguage({ en });

@@ -15,10 +15,12 @@ interface DropZoneProps {
   /** Uploaded share of the file, from 0 to 1; null if no upload is running. */
   readonly sent: number | null;
   readonly onFile: (file: File) => void;
+  /** The button is the primary one of the page. */
+  readonly isPrimary?: boolean;
 }
 
 /** Takes a file by drag and drop or by a button. */
-export function DropZone({ label, hint, sent, onFile }: DropZoneProps) {
+export function DropZone({ label, hint, sent, onFile, isPrimary = false }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   const hintId = useId();
@@ -42,7 +44,7 @@ export function DropZone({ label, hint, sent, onFile }: DropZoneProps) {
       <Stack align="center" gap="sm">
         <FileUp size={28} aria-hidden />
         <Button
-          variant="light"
+          variant={isPrimary ? "filled" : "light"}
           loading={sent !== null}
           aria-describedby={hintId}
           onClick={() => input.current?.click()}
@@ -75,10 +77,10 @@ export function DropZone({ label, hint, sent, onFile }: DropZoneProps) {
 function FileLimits() {
   const { data: templates } = useQuery(templatesQuery);
   if (!templates) return null;
-  const { bytes, workbook_bytes, rows, columns } = templates.limits;
+  const { bytes, rows } = templates.limits;
   return (
     <Text size="sm" c="dimmed" ta="center">
-      {texts.limits(sizeText(bytes), rows, columns, sizeText(workbook_bytes))}
+      {texts.limits(sizeText(bytes), rows)}
     </Text>
   );
 }

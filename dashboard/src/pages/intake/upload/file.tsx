@@ -1,8 +1,10 @@
-import { Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
+import { ArrowDown } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { Amounts } from "../../../components/amount.tsx";
+import { columnName } from "../../../components/payout/column-messages.ts";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
 import { Loading } from "../../../components/loading.tsx";
@@ -48,6 +50,8 @@ const RequestApproval = lazy(async () => ({
 
 const texts = messages.filePage;
 
+const CRUMBS = [{ to: "/batches", label: texts.crumb }];
+
 /** The page of an uploaded file: its findings, corrections, and the request for approval. */
 export function FilePage() {
   const { id } = useParams({ from: "/dashboard/batches/$id/file" });
@@ -56,7 +60,13 @@ export function FilePage() {
   const { data: page } = useQuery(batchQuery(id));
   if (isNotFound(error)) return <RecordNotFound noun="batch" code={id} />;
   const failed = error ? <ErrorState error={error} reset={() => void refetch()} /> : null;
-  if (!found) return <Page title={texts.loading}>{failed ?? <Loading />}</Page>;
+  if (!found) {
+    return (
+      <Page title={texts.loading} crumbs={CRUMBS}>
+        {failed ?? <Loading />}
+      </Page>
+    );
+  }
   const { batch } = found;
   const status = { ...batch, reason: page?.reason ?? null };
   const isBack = isSentBack(status);
@@ -64,8 +74,13 @@ export function FilePage() {
   const { columns } = found.file;
   const correctsErrors = isOpen && mayUpload && batch.rejected > 0;
   const correctsWarnings = mayUpload && isBeforeRequest(batch.state) && hasEditableWarnings(found);
+  const mayRequest = isOpen && mayUpload && batch.approval_requested_at === null;
   return (
-    <Page title={isolateDirection(batchName(batch))}>
+    <Page
+      title={isolateDirection(batchName(batch))}
+      crumbs={CRUMBS}
+      actions={mayRequest ? <ToRequest isPrimary={!correctsErrors} /> : null}
+    >
       {failed}
       {isOpen ? <Progress found={found} /> : null}
       {isBack ? <SentBackNotice id={id} rejected={batch.rejected} /> : null}
@@ -88,6 +103,9 @@ export function FilePage() {
       {isBack && !hasFindings(found) ? null : (
         <ReadOnlyFindings found={found} isCorrectedAbove={correctsErrors || correctsWarnings} />
       )}
+      {page && mayRequest && !correctsErrors ? (
+        <RequestSection found={found} page={page} isAgain={isBack} />
+      ) : null}
       {mayUpload && isOpen && (batch.rejected > 0 || found.corrections.length > 0) ? (
         <Corrections found={found} />
       ) : null}
@@ -97,14 +115,39 @@ export function FilePage() {
       />
       <HowItWasRead file={found.file} />
       <FirstRows batchId={batch.batch_id} isCorrected={found.corrections.length > 0} />
-      {page && isOpen && mayUpload && batch.approval_requested_at === null ? (
-        <Suspense fallback={<Loading />}>
-          <RequestApproval found={found} page={page} isAgain={isBack} />
-        </Suspense>
+      {page && mayRequest && correctsErrors ? (
+        <RequestSection found={found} page={page} isAgain={isBack} />
       ) : null}
     </Page>
   );
 }
+
+const REQUEST_ID = "send-for-approval";
+
+/** Shows the last step, which is below the findings and details. */
+const ToRequest = ({ isPrimary }: { readonly isPrimary: boolean }) => (
+  <Button
+    size="sm"
+    variant={isPrimary ? "filled" : "default"}
+    rightSection={<ArrowDown size={16} aria-hidden />}
+    onClick={() => {
+      const section = document.getElementById(REQUEST_ID);
+      section?.scrollIntoView({ block: "start" });
+      section?.focus({ preventScroll: true });
+    }}
+  >
+    {texts.toRequest}
+  </Button>
+);
+
+/** The details and the request for approval: after the findings that the uploader must correct. */
+const RequestSection = (props: Parameters<typeof RequestApproval>[0]) => (
+  <div id={REQUEST_ID} tabIndex={-1} className={classes.request}>
+    <Suspense fallback={<Loading />}>
+      <RequestApproval {...props} />
+    </Suspense>
+  </div>
+);
 
 /** The steps of the upload that are done, and the one that the uploader is at. */
 function Progress({ found }: { readonly found: FileFindings }) {
@@ -142,7 +185,8 @@ const numberOf = (count: number): string => count.toLocaleString();
 
 /** Summary of the validated file. */
 function Result({ found, status }: { readonly found: FileFindings; readonly status: BatchStatus }) {
-  const { batch_id, rows, rejected, totals, approval_requested_at } = found.batch;
+  const { batch_id, rows, rejected, totals } = found.batch;
+  const warnings = countWarnings(found);
   return (
     <Section
       title={texts.result}
@@ -151,12 +195,15 @@ function Result({ found, status }: { readonly found: FileFindings; readonly stat
       <dl className={classes.facts}>
         <Fact name={texts.state}>
           <BatchStateBadge {...status} />
-          {approval_requested_at === null ? null : <Text size="xs">{texts.sentForApproval}</Text>}
         </Fact>
         <Fact name={texts.rows}>{numberOf(rows)}</Fact>
-        <Fact name={texts.valid}>{numberOf(rows - rejected)}</Fact>
-        <Fact name={texts.invalid}>{numberOf(rejected)}</Fact>
-        <Fact name={texts.warnings}>{numberOf(countWarnings(found))}</Fact>
+        {rejected === 0 ? null : (
+          <>
+            <Fact name={texts.valid}>{numberOf(rows - rejected)}</Fact>
+            <Fact name={texts.invalid}>{numberOf(rejected)}</Fact>
+          </>
+        )}
+        {warnings === 0 ? null : <Fact name={texts.warnings}>{numberOf(warnings)}</Fact>}
         <Fact name={texts.total}>
           <div className={classes.sums}>
             <Amounts of={totals} />
@@ -203,7 +250,7 @@ function HowItWasRead({ file }: { readonly file: FileFindings["file"] }) {
         <Text size="sm">
           {file.columns
             .filter(({ name, column }) => column !== null && name !== column)
-            .map(({ name, column }) => texts.readAs(name, column ?? ""))
+            .map(({ name, column }) => texts.readAs(name, columnName(column ?? "")))
             .join(" · ")}
         </Text>
       ) : null}

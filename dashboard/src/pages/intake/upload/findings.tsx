@@ -198,7 +198,7 @@ function Entry({
       <Text size="sm" c="dimmed">
         {where(lines, count)}
         {example.found ? texts.found(example.found) : ""}
-        {texts.expected(example.expected)}
+        {example.code === "row_repeated" ? "" : texts.expected(example.expected)}
       </Text>
     </li>
   );

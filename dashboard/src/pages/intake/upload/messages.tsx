@@ -23,16 +23,16 @@ const en = {
     frozen: "Before you upload a file, make sure that it does not repeat any payouts already sent.",
     file: "File",
     choose: "Choose a file",
-    hint: "or drop a CSV or Excel (.xlsx) file here. payrun validates the file without sending any payouts.",
+    hint: "or drop a CSV or Excel (.xlsx) file here",
     known: "This file has already been uploaded",
     knownText: (link: ReactNode, uploader: string, kept: string) => (
       <>
-        The same file was uploaded by {uploader} as batch {link}. A file can be used only once, so
-        payrun did not create a new batch. {kept}
+        {uploader} uploaded the same file as batch {link}, so payrun did not create a new one.{" "}
+        {kept}
       </>
     ),
     details: "Details",
-    detailsHint: "Both are optional. You can change them before you send the batch for approval.",
+    optional: "Optional; you can add them later",
     templates: "Templates",
   },
 
@@ -48,8 +48,7 @@ const en = {
   },
 
   dropZone: {
-    limits: (size: string, rows: number, columns: number, workbookSize: string) =>
-      `At most ${size}, ${rows.toLocaleString()} rows and ${columns} columns. An Excel file may be at most ${workbookSize} when unpacked.`,
+    limits: (size: string, rows: number) => `At most ${size} and ${rows.toLocaleString()} rows`,
     uploading: (percent: number) => `Uploading: ${inPercent(String(percent))}`,
     checking: "Validating every row…",
     progress: "Upload progress",
@@ -57,11 +56,11 @@ const en = {
 
   paste: {
     label: "Or paste rows from a spreadsheet",
-    hint: "Copy the rows together with the column names, then paste them here or anywhere on this page (Ctrl+V).",
+    hint: "With the column names, here or anywhere on this page (Ctrl+V)",
     noHeader: (rows: number, columns: number) =>
       `You pasted ${rowsText(rows)} and ${columnsText(columns)}. payrun did not find any column names`,
     noHeaderText: (names: readonly string[]) =>
-      `The first row must contain column names, such as ${names.join(", ")}. payrun does not recognise any of the names in your first row. Copy the rows again together with the column names.`,
+      `Copy the rows again together with the column names, such as ${names.join(", ")}.`,
     read: (rows: number, columns: number) =>
       `You pasted ${rowsText(rows)} and ${columnsText(columns)}. payrun found the column names`,
     readText: "The rows have not been uploaded yet. payrun will not change any cells.",
@@ -73,7 +72,7 @@ const en = {
   },
 
   refused: {
-    title: "The file was rejected: no batch was created",
+    title: (file: string) => `${file} was rejected: no batch was created`,
     correctionTitle: "The file was rejected: no rows were changed",
     line: (line: number) => `Line ${line}: `,
     more: (problems: number) => counted(problems, "more problem", "more problems"),
@@ -93,7 +92,7 @@ const en = {
     free: "Available",
     reserved: "Reserved",
     settledSince: "Settled recently",
-    asOf: (time: string) => `balances reported at ${time} or later`,
+    asOf: (time: string) => `balances reported: ${time} or later`,
     notKnown: "Not known",
     showAll: (lanes: number) => `Show all ${lanes} lanes`,
   },
@@ -101,7 +100,7 @@ const en = {
   earlier: {
     title: "Start from an earlier batch",
     explanation:
-      "Download the valid rows from one of your batches, including full account numbers. Edit the file and upload it here. The transaction codes are left empty because each code can be used only once. The download is recorded in the audit log.",
+      "Download the valid rows of one of your batches, edit the file and upload it here. It contains full account numbers, and the download is recorded in the audit log.",
     batch: "Batch",
     excel: "Rows (Excel)",
     csv: "Rows (CSV)",
@@ -110,6 +109,8 @@ const en = {
 
   filePage: {
     loading: "File",
+    crumb: "Batches",
+    toRequest: "Send for approval",
     sentBack: "An approver sent this batch back",
     noProblems: "No rows in this batch have problems. ",
     sentBackText: (link: LinkOf) => (
@@ -121,7 +122,6 @@ const en = {
     result: "Result",
     batch: (batch: string) => `Batch ${batch}`,
     state: "State",
-    sentForApproval: "sent for approval",
     rows: "Rows",
     valid: "Valid",
     invalid: "With problems",
@@ -155,7 +155,6 @@ const en = {
     showMore: (kinds: number) => `Show ${kinds} more`,
     byKind: (findings: number) => `All findings by kind (${findings.toLocaleString()})`,
     none: "No problems found",
-    noneText: "No rows in this file have problems or warnings.",
     problems: "Problems",
     warnings: "Warnings",
     grouped: (findings: number, groups: number) =>
@@ -173,7 +172,7 @@ const en = {
   rows: {
     ofFinding: "Rows with this finding",
     all: "Rows with findings",
-    hint: "Rows are shown as they appear in the file. Press n for the next row and p for the previous one.",
+    hint: "As in the file. Keys: n for the next row, p for the previous one.",
     table: "Rows",
     line: "Line",
   },
@@ -183,7 +182,7 @@ const en = {
   corrections: {
     title: "Correct the rows in a file",
     explanation:
-      "Download the rows with problems, correct them in the downloaded file and upload it here. The “line” column identifies each row. Valid rows are never changed.",
+      "Download the rows with problems, correct them and upload the file here. Keep the “line” column, which identifies each row.",
     choose: "Choose the corrected file",
     hint: "or drop the corrected file here",
     correction: (

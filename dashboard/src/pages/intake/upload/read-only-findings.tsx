@@ -10,7 +10,7 @@ import classes from "./upload.module.css";
 
 /**
  * The findings of a file, by kind and by row, for reading only. `isCorrectedAbove`: the page shows
- * the values to correct, so that only findings without a value are open here.
+ * the values and rows to correct, so that only warnings about whole rows are open here.
  */
 export function ReadOnlyFindings({
   found,
@@ -20,11 +20,7 @@ export function ReadOnlyFindings({
   readonly isCorrectedAbove?: boolean;
 }) {
   if (!hasFindings(found)) {
-    return (
-      <Notice tone="draft" title={messages.findings.none}>
-        {messages.findings.noneText}
-      </Notice>
-    );
+    return <Notice tone="draft" title={messages.findings.none} />;
   }
   if (!isCorrectedAbove) return <ByKindAndRow found={found} isWithRows />;
   const [above, here] = splitFindings(found);
@@ -67,17 +63,17 @@ function ByKindAndRow({
   );
 }
 
-/** Separates the findings about a value, which the uploader corrects, from the others. */
+/** Separates the findings that the uploader corrects above from the others. */
 function splitFindings(found: FileFindings): readonly [FileFindings, FileFindings] {
   const columns = new Set(found.file.columns.map(({ column }) => column));
-  const isInCell = ({ example: { column } }: FileFindings["findings"][number]): boolean =>
-    column !== null && columns.has(column);
+  const isAbove = ({ example: { severity, column } }: FileFindings["findings"][number]): boolean =>
+    severity === "error" || (column !== null && columns.has(column));
   return [
     {
       ...found,
       file: { ...found.file, notes: [] },
-      findings: found.findings.filter(isInCell),
+      findings: found.findings.filter(isAbove),
     },
-    { ...found, findings: found.findings.filter((finding) => !isInCell(finding)) },
+    { ...found, findings: found.findings.filter((finding) => !isAbove(finding)) },
   ];
 }

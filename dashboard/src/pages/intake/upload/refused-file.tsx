@@ -13,13 +13,7 @@ interface Shown {
 }
 
 /** Why payrun rejected a file, and how to correct it. */
-export function RefusedFile({
-  error,
-  title = texts.title,
-}: {
-  readonly error: unknown;
-  readonly title?: string;
-}) {
+export function RefusedFile({ error, title }: { readonly error: unknown; readonly title: string }) {
   if (!(error instanceof ApiProblem) || error.code !== "file_unreadable") {
     return <ErrorState error={error} />;
   }

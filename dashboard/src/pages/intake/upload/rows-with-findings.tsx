@@ -23,6 +23,7 @@ import { useIsPhone } from "../../../base/use-is-phone.ts";
 import { useFocusShortcuts } from "../../../base/shortcuts.ts";
 import type { SelectedFinding } from "./findings.tsx";
 import { messages } from "./messages.tsx";
+import { inOwnNames } from "./repair/values.ts";
 import classes from "./upload.module.css";
 
 const texts = messages.rows;
@@ -127,7 +128,7 @@ function RowShown({
         {row.line}
         {ofRow.map(({ code, message, severity }) => (
           <span key={code} className={classes.rowFault} data-severity={severity}>
-            {message}
+            {inOwnNames(message, names)}
           </span>
         ))}
       </TableCell>
@@ -135,6 +136,7 @@ function RowShown({
         <Cell
           key={column}
           label={names.get(column) ?? column}
+          names={names}
           text={row.cells[columns.indexOf(column)] ?? ""}
           problems={row.problems.filter((problem) => problem.column === column)}
         />
@@ -145,10 +147,12 @@ function RowShown({
 
 function Cell({
   label,
+  names,
   text,
   problems,
 }: {
   readonly label: string;
+  readonly names: ReadonlyMap<string, string>;
   readonly text: string;
   readonly problems: Row["problems"];
 }) {
@@ -167,7 +171,7 @@ function Cell({
       <UserText text={first.found ?? text} />
       {problems.map(({ code, message }) => (
         <span key={code} className={classes.fault}>
-          {message}
+          {inOwnNames(message, names)}
         </span>
       ))}
     </TableCell>

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Button, Group, NativeSelect, SimpleGrid, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { addressOf } from "../../../server/address.ts";
@@ -10,9 +10,9 @@ import { FrozenLedgerAlert } from "../../../components/payout/frozen-ledger-aler
 import { PageLink } from "../../../components/page-link.tsx";
 import { Page } from "../../../components/page.tsx";
 import { Section } from "../../../components/section.tsx";
-import { TwoColumns } from "../../../components/two-columns.tsx";
 import { UploadersOnlyPage } from "../../../components/payout/uploaders-only-page.tsx";
 import { useMay } from "../../../server/session.ts";
+import { isolateDirection } from "../../../base/text.ts";
 import { frameQuery } from "../../../shell/frame-query.ts";
 import { DropZone } from "./drop-zone.tsx";
 import { type Description, DescriptionFields } from "./details/details-fields.tsx";
@@ -50,14 +50,6 @@ function Upload() {
     purpose: description.purpose.trim() || undefined,
   });
   const frozen = useQuery(frameQuery).data?.status_indicator.frozen ?? null;
-  const details = (
-    <Section title={texts.details}>
-      <Text size="sm" c="dimmed">
-        {texts.detailsHint}
-      </Text>
-      <DescriptionFields of={description} onChange={setDescription} />
-    </Section>
-  );
   return (
     <Page title={texts.title} facts={texts.facts}>
       <UploadSteps
@@ -68,15 +60,14 @@ function Upload() {
         <FrozenLedgerAlert reason={frozen}>{texts.frozen}</FrozenLedgerAlert>
       )}
       {upload.asked ? (
-        <TwoColumns
-          main={<UnconfirmedReading upload={upload} asked={upload.asked} />}
-          side={details}
-        />
+        <UnconfirmedReading upload={upload} asked={upload.asked} />
       ) : (
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           <Stack>
             <FileSection upload={upload} />
-            {details}
+            <Section title={texts.details} caption={texts.optional} foldsOnPhone>
+              <DescriptionFields of={description} onChange={setDescription} />
+            </Section>
             <CopyEarlierBatch />
           </Stack>
           <Stack>
@@ -138,6 +129,7 @@ function FileSection({ upload: state }: { readonly upload: UploadState }) {
         label={texts.choose}
         hint={texts.hint}
         sent={sent}
+        isPrimary
         onFile={(file) => void upload(file)}
       />
       <PasteRows isBusy={sent !== null} onFile={(file) => void upload(file)} />
@@ -160,7 +152,12 @@ function Refusals({ upload: { known, refusal } }: { readonly upload: UploadState
           </span>
         </Notice>
       ) : null}
-      {refusal ? <RefusedFile error={refusal} /> : null}
+      {refusal ? (
+        <RefusedFile
+          error={refusal.error}
+          title={messages.refused.title(isolateDirection(refusal.fileName))}
+        />
+      ) : null}
     </>
   );
 }

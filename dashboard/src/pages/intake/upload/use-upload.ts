@@ -16,6 +16,12 @@ interface UnconfirmedFile {
   readonly confirmed: ConfirmedReading;
 }
 
+/** A file that was not uploaded, and why. */
+interface RefusedUpload {
+  readonly fileName: string;
+  readonly error: unknown;
+}
+
 /** Returns the suggestions in an answer of the server. Null: another refusal. */
 const proposalIn = (error: unknown): ReadingProposal | null =>
   error instanceof ApiProblem && error.code === "reading_unconfirmed"
@@ -27,7 +33,7 @@ export function useUpload(details: UploadDetails) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [sent, setSent] = useState<number | null>(null);
-  const [refusal, setRefusal] = useState<unknown>(null);
+  const [refusal, setRefusal] = useState<RefusedUpload | null>(null);
   const [known, setKnown] = useState<Answer<"POST /api/batches"> | null>(null);
   const [asked, setAsked] = useState<UnconfirmedFile | null>(null);
   const upload = async (file: File, confirmed: ConfirmedReading = {}): Promise<void> => {
@@ -50,7 +56,7 @@ export function useUpload(details: UploadDetails) {
     } catch (error) {
       const proposal = proposalIn(error);
       if (proposal) setAsked({ file, proposal, confirmed });
-      else setRefusal(error);
+      else setRefusal({ error, fileName: file.name });
     } finally {
       setSent(null);
     }

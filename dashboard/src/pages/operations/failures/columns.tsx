@@ -7,6 +7,7 @@ import { AssignmentText } from "../../../components/payout/assignment/assignment
 import { PayoutStateBadge } from "../../../components/payout/state-badge.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import { type FailureGroup, notRetried } from "./failure-groups.ts";
+import { FixAndRetry, OpenBatches } from "./fix-and-retry.tsx";
 import classes from "./failures.module.css";
 import { messages } from "./list-messages.ts";
 import { RetriedIn } from "./retried-in.tsx";
@@ -18,11 +19,12 @@ const texts = messages.columns;
 export const failureColumns = (
   search: FailureSearch,
   onOpen: (group: FailureGroup) => void,
+  mayRetry: (group: FailureGroup) => boolean,
 ): readonly ListColumn<FailureGroup>[] => [
   {
     key: "cause",
     header: texts.cause,
-    width: 300,
+    width: 370,
     isFixed: true,
     names: true,
     cell: (group) => (
@@ -47,6 +49,27 @@ export const failureColumns = (
       <PageLink to={payoutsOf(group, search)}>{group.count.toLocaleString()}</PageLink>
     ),
   },
+  {
+    key: "actor",
+    header: texts.nextAction,
+    width: 170,
+    card: "action",
+    cell: (group) => (
+      <div className={classes.actor}>
+        {mayRetry(group) ? (
+          <FixAndRetry of={group} choose={() => onOpen(group)} />
+        ) : notRetried(group) > 0 ? (
+          <>
+            <div>{messages.nextActions[group.next_actor]}</div>
+            {group.next_actor === "maker" ? (
+              <OpenBatches of={group} choose={() => onOpen(group)} />
+            ) : null}
+          </>
+        ) : null}
+        <RetriedIn batches={group.retry_batches} />
+      </div>
+    ),
+  },
   ...OTHERS,
 ];
 
@@ -63,24 +86,13 @@ const AMOUNT: ListColumn<FailureGroup> = {
 const STATE: ListColumn<FailureGroup> = {
   key: "state",
   header: texts.state,
-  width: 115,
+  width: 145,
   isFixed: true,
   card: "state",
   cell: ({ state }) => <PayoutStateBadge state={state} />,
 };
 
 const OTHERS: readonly ListColumn<FailureGroup>[] = [
-  {
-    key: "actor",
-    header: texts.nextAction,
-    width: 170,
-    cell: (group) => (
-      <>
-        {notRetried(group) > 0 ? messages.nextActions[group.next_actor] : null}
-        <RetriedIn batches={group.retry_batches} />
-      </>
-    ),
-  },
   {
     key: "assigned",
     header: texts.assignedTo,
@@ -98,6 +110,7 @@ const OTHERS: readonly ListColumn<FailureGroup>[] = [
     key: "oldest",
     header: texts.oldest,
     width: 130,
+    isWide: true,
     card: "none",
     sort: ["oldest"],
     cell: ({ oldest_at }) => <Timestamp at={oldest_at} relative={false} />,

@@ -20,8 +20,10 @@ export interface FailureGroup
   readonly oldest_at: string;
   readonly newest_at: string;
   readonly groups: readonly FailureGroupLine[];
+  /** The batches with payouts of the group that can be retried, with their number in each. */
+  readonly batches: readonly FailureGroupLine["batches"][number][];
   /** The batches that retry payouts of the group, with the number of its payouts in each. */
-  readonly retry_batches: FailureGroupLine["retry_batches"];
+  readonly retry_batches: readonly FailureGroupLine["retry_batches"][number][];
   readonly assignment: Assignment;
   readonly comments: Failures["assigned"][number]["comments"];
 }
@@ -43,18 +45,21 @@ export function failureGroupsOf({ groups, assigned }: Failures): FailureGroup[] 
       const span = { oldest_at: times[0] ?? "", newest_at: times.at(-1) ?? "" };
       const facts = { state, reason, next_actor, meaning, next_step, can_retry, retry };
       const { comments, ...assignment } = taken.get(key) ?? { ...NOT_ASSIGNED, comments: [] };
-      const retries = { retry_batches: retryBatchesOf(some) };
+      const retries = {
+        batches: byBatch(some.flatMap(({ batches }) => batches)),
+        retry_batches: byBatch(some.flatMap(({ retry_batches }) => retry_batches)),
+      };
       return [{ key, ...facts, ...retries, ...span, count, groups: some, assignment, comments }];
     })
     .toSorted((one, other) => other.count - one.count);
 }
 
-function retryBatchesOf(groups: readonly FailureGroupLine[]): FailureGroup["retry_batches"] {
-  const batches = Map.groupBy(
-    groups.flatMap(({ retry_batches }) => retry_batches),
-    ({ batch_id }) => batch_id,
-  );
-  return [...batches.values()].flatMap((same) => {
+/** Adds up the payouts of each batch. */
+function byBatch<Batch extends { readonly batch_id: string; readonly count: number }>(
+  batches: readonly Batch[],
+): readonly Batch[] {
+  const byId = Map.groupBy(batches, ({ batch_id }) => batch_id);
+  return [...byId.values()].flatMap((same) => {
     const [first] = same;
     return first ? [{ ...first, count: same.reduce((sum, { count }) => sum + count, 0) }] : [];
   });

@@ -1,24 +1,28 @@
 import { Button, Group, Text } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
-import { formatMoney, sumByCurrency } from "../../../base/money.ts";
-import { PAYOUT_STATES } from "../../../base/state.ts";
+import { sumByCurrency } from "../../../base/money.ts";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ListSummary } from "../../../components/list-table/list-summary.tsx";
 import { ListTable } from "../../../components/list-table/list-table.tsx";
+import { SavedViews } from "../../../components/forms/saved-views.tsx";
 import {
   type Assignment,
   isSnoozed,
 } from "../../../components/payout/assignment/assignment-text.tsx";
 import { usePerson } from "../../../server/session.ts";
+import type { ChosenAction } from "../../payout-action/action-dialog.tsx";
 import { failureColumns } from "./columns.tsx";
 import { type Failures, type FailureGroup, failureGroupsOf, sorted } from "./failure-groups.ts";
-import classes from "./failures.module.css";
-import { FailureFilters, failureStateLabel } from "./filters.tsx";
+import { FailureFilters } from "./filters.tsx";
+import { useMayRetry } from "./fix-and-retry.tsx";
 import { messages } from "./list-messages.ts";
 import { type FailureSearch, isFiltered } from "./search-params.ts";
 
 /** Loaded only if payouts are assigned or snoozed individually. */
 const IndividualPayouts = lazy(() => import("./individual-payouts.tsx"));
+
+/** Loaded when an action is chosen. */
+const ActionDialog = lazy(() => import("../../payout-action/action-dialog.tsx"));
 
 /** Loaded when the reader opens a group for the first time. */
 const GroupDrawer = lazy(() => import("./group-drawer.tsx"));
@@ -38,6 +42,8 @@ export default function FailureList({
   readonly onSearch: (next: FailureSearch) => void;
 }) {
   const me = usePerson()?.id;
+  const mayRetry = useMayRetry();
+  const [chosen, setChosen] = useState<ChosenAction | null>(null);
   const [opened, setOpened] = useState<{ key: string; isOpen: boolean } | null>(null);
   const { snoozed, sort = "largest" } = search;
   const isShown = (each: Assignment): boolean => snoozed === "shown" || !isSnoozed(each);
@@ -46,7 +52,6 @@ export default function FailureList({
   const rows = sorted(shown, sort);
   return (
     <>
-      {failures ? <Totals of={failures.totals} /> : null}
       <Snoozed
         groups={all.filter(({ assignment }) => isSnoozed(assignment))}
         payouts={payouts.filter(isSnoozed)}
@@ -56,13 +61,15 @@ export default function FailureList({
       <ListTable
         id="failures"
         caption={messages.caption}
-        columns={failureColumns(search, ({ key }) => setOpened({ key, isOpen: true }))}
+        columns={failureColumns(search, ({ key }) => setOpened({ key, isOpen: true }), mayRetry)}
         rows={rows}
         rowKey={({ key }) => key}
         sort={{ by: sort, onChange: (by) => onSearch({ ...search, sort: by }) }}
         filters={JSON.stringify(search)}
+        views={<SavedViews page="failures" search={search} />}
         toolbar={<FailureFilters search={search} totals={totals} onSearch={onSearch} />}
         summary={failures ? <Sums of={rows} /> : null}
+        more={null}
         empty={failures ? <NoFailures search={search} onSearch={onSearch} /> : null}
       />
       {failures && failures.groups_total > failures.groups.length ? (
@@ -82,13 +89,29 @@ export default function FailureList({
             isOpen={opened.isOpen}
             search={search}
             readAt={failures.at}
+            onChoose={setChosen}
             onClose={() => setOpened({ ...opened, isOpen: false })}
           />
         </Suspense>
       ) : null}
+      <Chosen action={chosen} onClosed={() => setChosen(null)} />
     </>
   );
 }
+
+/** The dialog of the action that the reader has chosen for a group. */
+const Chosen = ({
+  action,
+  onClosed,
+}: {
+  readonly action: ChosenAction | null;
+  readonly onClosed: () => void;
+}) =>
+  action ? (
+    <Suspense>
+      <ActionDialog key={action.openedAt} chosen={action} onClosed={onClosed} />
+    </Suspense>
+  ) : null;
 
 function withSnoozed(search: FailureSearch, show: boolean): FailureSearch {
   const { snoozed: _, ...others } = search;
@@ -169,19 +192,5 @@ function Snoozed({
         {isShown ? messages.snoozed.hide : messages.snoozed.show}
       </Button>
     </Group>
-  );
-}
-
-function Totals({ of }: { readonly of: Failures["totals"] }) {
-  if (of.length === 0) return null;
-  return (
-    <ul className={classes.totals} aria-label={messages.totals}>
-      {of.map(({ state, count, sums }) => (
-        <li key={state} data-tone={PAYOUT_STATES[state].tone}>
-          <strong>{messages.payouts(count)}</strong> {failureStateLabel(state)}
-          <span className="tabular">{sums.map((sum) => formatMoney(sum)).join(" · ")}</span>
-        </li>
-      ))}
-    </ul>
   );
 }

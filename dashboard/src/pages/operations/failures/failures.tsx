@@ -4,7 +4,6 @@ import { lazy } from "react";
 import { addressOf } from "../../../server/address.ts";
 import { call } from "../../../server/client.ts";
 import { ExportMenu } from "../../../components/export-menu.tsx";
-import { SavedViews } from "../../../components/forms/saved-views.tsx";
 import { LoadedList } from "../../../components/list-table/loaded-list.tsx";
 import { Page } from "../../../components/page.tsx";
 import { RetryBatches } from "../../../components/payout/retry/retry-batches.tsx";
@@ -30,7 +29,6 @@ export function FailuresPage() {
     addressOf("GET /api/failures/file", { query: { ...fileQuery(search), format } }).address;
   return (
     <Page title={messages.title} actions={<ExportMenu addressOf={fileOf} />}>
-      <SavedViews page="failures" search={search} />
       {search.batch ? <RetryBatches id={search.batch} version="" /> : null}
       <LoadedList found={found}>
         <FailureList

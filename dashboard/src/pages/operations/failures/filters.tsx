@@ -13,7 +13,7 @@ type Totals = Answer<"GET /api/failures">["totals"];
 type State = Totals[number]["state"];
 
 /** Returns the label of a state in the list of failures. Approved payouts in it are deferred. */
-export const failureStateLabel = (state: State): string =>
+const failureStateLabel = (state: State): string =>
   state === "approved" ? texts.deferred : PAYOUT_STATES[state].word;
 
 const STATES = ["declined", "on_hold", "in_doubt", "returned", "approved"] as const;

@@ -7,10 +7,13 @@ import { FactList } from "../../../components/fact-list.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import { PayoutStateBadge } from "../../../components/payout/state-badge.tsx";
-import { type FailureGroup, type FailureGroupLine, notRetried } from "./failure-groups.ts";
+import type { ChosenAction } from "../../payout-action/action-dialog.tsx";
+import type { FailureGroup, FailureGroupLine } from "./failure-groups.ts";
+import { RetryByUploader, RetryChoice, useMayRetry } from "./fix-and-retry.tsx";
 import classes from "./group-drawer.module.css";
 import { messages } from "./group-messages.ts";
 import { type FailureSearch, payoutFilterOf, payoutsOf } from "./search-params.ts";
+import { GroupActions } from "./group-actions.tsx";
 import { GroupAssignment } from "./group-assignment.tsx";
 import { RetriedIn } from "./retried-in.tsx";
 
@@ -25,6 +28,7 @@ export default function GroupDrawer({
   isOpen,
   search,
   readAt,
+  onChoose,
   onClose,
 }: {
   /** Undefined: the list no longer has it. */
@@ -33,6 +37,7 @@ export default function GroupDrawer({
   readonly search: FailureSearch;
   /** When the list was loaded. */
   readonly readAt: string;
+  readonly onChoose: (chosen: ChosenAction) => void;
   readonly onClose: () => void;
 }) {
   return (
@@ -44,7 +49,7 @@ export default function GroupDrawer({
       closeButtonProps={{ "aria-label": messages.close }}
       title={group?.meaning}
     >
-      {group ? <Details of={group} search={search} readAt={readAt} /> : null}
+      {group ? <Details of={group} search={search} readAt={readAt} onChoose={onChoose} /> : null}
     </Drawer>
   );
 }
@@ -53,55 +58,48 @@ function Details({
   of: group,
   search,
   readAt,
+  onChoose,
 }: {
   readonly of: FailureGroup;
   readonly search: FailureSearch;
   readonly readAt: string;
+  readonly onChoose: (chosen: ChosenAction) => void;
 }) {
-  const { state, reason, next_step, next_actor, groups, retry_batches: batches } = group;
-  const left = notRetried(group);
+  const { state, reason, next_step, groups, retry_batches: batches } = group;
+  const mayRetry = useMayRetry();
   return (
     <div className={classes.group}>
-      <Text size="sm" c="dimmed">
-        {left === 0 ? messages.explanations.retried : messages.explanations[next_actor]}
-      </Text>
+      <Text size="sm">{next_step}</Text>
+      {mayRetry(group) ? <RetryChoice of={group} /> : <RetryByUploader of={group} />}
       <FactList
         facts={[
           [texts.state, <PayoutStateBadge key="state" state={state} />],
-          [texts.todo, next_step],
-          [texts.mayPayAgain, mayPayAgain(group)],
           ...(batches.length === 0
             ? []
             : [[texts.retries, <RetriedIn key="retries" batches={batches} />] as const]),
         ]}
       />
+      <GroupActions of={group} search={search} onChoose={onChoose} />
       <GroupAssignment of={group} readAt={readAt} />
-      <DataTable
-        caption={texts.breakdown(groups.length)}
-        columns={columnsWith(search)}
-        rows={groups}
-        rowKey={({ currency, bank }) => `${reason ?? ""} ${currency} ${bank}`}
-      />
+      <div className={classes.table}>
+        <DataTable
+          caption={texts.breakdown(groups.length)}
+          columns={columnsWith(search)}
+          rows={groups}
+          rowKey={({ currency, bank }) => `${reason ?? ""} ${currency} ${bank}`}
+        />
+      </div>
     </div>
   );
 }
 
-/** A person who pays a retried payout in a new file as well pays it twice. */
-function mayPayAgain(group: FailureGroup): string {
-  const left = notRetried(group);
-  if (left === 0) return texts.retried;
-  if (!group.can_retry) return texts.doNotPayAgain;
-  return left < group.count ? texts.payOthersAgain(left, group.count) : texts.payAgain;
-}
-
 const columnsWith = (search: FailureSearch): readonly Column<FailureGroupLine>[] => [
   {
-    key: "currency",
-    header: texts.currency,
+    key: "bank",
+    header: texts.bank,
     names: true,
-    cell: ({ currency }) => currency,
+    cell: ({ bank }) => (bank === "-" ? texts.noBank : bank),
   },
-  { key: "bank", header: texts.bank, cell: ({ bank }) => (bank === "-" ? texts.noBank : bank) },
   {
     key: "count",
     header: texts.payouts,
@@ -129,13 +127,6 @@ const columnsWith = (search: FailureSearch): readonly Column<FailureGroupLine>[]
           </Text>
         )}
       </Fragment>
-    ),
-  },
-  {
-    key: "example",
-    header: texts.example,
-    cell: ({ example }) => (
-      <PageLink to={`/payouts/${encodeURIComponent(example)}`}>{example}</PageLink>
     ),
   },
   {

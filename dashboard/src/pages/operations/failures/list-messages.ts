@@ -7,8 +7,6 @@ const en = {
   caption: "Failure groups",
   found: (groups: number, payouts: number) =>
     `${counted(groups, "failure group", "failure groups")} · ${counted(payouts, "payout", "payouts")}`,
-  totals: "Totals by state",
-  payouts: (count: number) => counted(count, "payout", "payouts"),
   largestGroups: (shown: number, total: number) =>
     `This page shows the ${shown.toLocaleString()} largest of ${total.toLocaleString()} groups. The exported file contains every payout.`,
 
@@ -46,7 +44,7 @@ const en = {
         individual > 0 ? counted(individual, "individual payout", "individual payouts") : null,
       ]
         .filter(Boolean)
-        .join(" and ")}. The totals above include snoozed payouts.`,
+        .join(" and ")}.`,
     show: "Show snoozed",
     hide: "Hide snoozed",
   },

@@ -54,7 +54,7 @@ function PayoutTiles({ view }: { readonly view: OperationsView }) {
         value={countText(doubt.count)}
         tone={doubt.count > 0 ? "doubt" : undefined}
       >
-        {doubt.oldest_at ? texts.oldest(ageText(doubt.oldest_at, nowMs)) : texts.none}
+        {doubt.oldest_at ? texts.oldest(ageText(doubt.oldest_at, nowMs)) : null}
         {doubt.count > 0 ? <AmountSummary of={doubt.sums} /> : null}
       </Tile>
       <Tile
@@ -62,7 +62,7 @@ function PayoutTiles({ view }: { readonly view: OperationsView }) {
         value={countText(onHold.count)}
         tone={onHold.count > 0 ? "hold" : undefined}
       >
-        {onHold.oldest_at ? texts.oldest(ageText(onHold.oldest_at, nowMs)) : texts.none}
+        {onHold.oldest_at ? texts.oldest(ageText(onHold.oldest_at, nowMs)) : null}
         {onHold.count > 0 ? <AmountSummary of={onHold.sums} /> : null}
       </Tile>
       <Tile name={texts.sendsPerSecond} value={String(view.sends_per_second)}>
@@ -93,11 +93,7 @@ function SystemTiles({ view }: { readonly view: OperationsView }) {
   return (
     <>
       <Tile name={texts.jobs} value={waiting === undefined ? "?" : countText(waiting)}>
-        {oldest
-          ? texts.oldest(ageText(oldest, nowMs))
-          : queue.queues
-            ? texts.none
-            : texts.unreachable}
+        {oldest ? texts.oldest(ageText(oldest, nowMs)) : queue.queues ? null : texts.unreachable}
       </Tile>
       <Tile
         name={texts.workers}

@@ -9,7 +9,7 @@ import { Section } from "../../../components/section.tsx";
 import { useNow } from "../../../components/timestamp.tsx";
 import { usePerson } from "../../../server/session.ts";
 import { call } from "../../../server/client.ts";
-import { sizeOfDifferences } from "../../reconciliation/break-amounts.ts";
+import { sizesOf } from "../../reconciliation/break-amounts.ts";
 import classes from "./action-required.module.css";
 import shared from "./home.module.css";
 import { messages } from "./messages.tsx";
@@ -69,7 +69,9 @@ function useDifferences(count: number): readonly Money[] {
       call("GET /api/breaks", { query: { state: "open", limit: BREAKS_MAX }, signal }),
     enabled: count > 0 && count <= BREAKS_MAX,
   });
-  return data ? sizeOfDifferences(data.items) : [];
+  if (!data) return [];
+  const { payouts, balances } = sizesOf(data.items);
+  return payouts.length > 0 ? payouts : balances;
 }
 
 const BREAKS_MAX = 100;
@@ -87,7 +89,7 @@ function TaskRow({ task, isFirst }: { readonly task: Task; readonly isFirst: boo
         <span className={classes.caption}>{text}</span>
       </span>
       <span className={classes.amount}>
-        <AmountSummary of={sums} payouts={payouts} />
+        {sums.length === 0 && payouts === 0 ? null : <AmountSummary of={sums} payouts={payouts} />}
       </span>
       <span className={classes.age}>{age}</span>
       <Button

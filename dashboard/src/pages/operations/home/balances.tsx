@@ -52,16 +52,7 @@ const COLUMNS: readonly Column<Lane>[] = [
     header: texts.available,
     numeric: true,
     card: "amount",
-    cell: ({ currency, available, unknown, reported_at: at }) =>
-      available === null ? (
-        <span className={classes.quiet} title={unknown ?? undefined}>
-          {at === null ? texts.notReported : texts.outdated}
-        </span>
-      ) : (
-        <span title={at === null ? undefined : texts.reportedAt(dateTimeText(at))}>
-          {formatAmount(available, currency)}
-        </span>
-      ),
+    cell: (lane) => <Available of={lane} />,
   },
   {
     key: "reserved",
@@ -110,6 +101,33 @@ export function Balances({ lanes }: { readonly lanes: readonly Lane[] }) {
         </>
       )}
     </Section>
+  );
+}
+
+/** The available amount. Until a new balance arrives, the last one with its time. */
+function Available({
+  of: { currency, available, last_balance: last, unknown, reported_at: at },
+}: {
+  readonly of: Lane;
+}) {
+  if (available !== null) {
+    return (
+      <span title={at === null ? undefined : texts.reportedAt(dateTimeText(at))}>
+        {formatAmount(available, currency)}
+      </span>
+    );
+  }
+  return (
+    <span className={classes.quiet} title={unknown ?? undefined}>
+      {last === null || at === null ? (
+        texts.notReported
+      ) : (
+        <>
+          {formatAmount(last, currency)}
+          <small className={classes.since}>{texts.lastReported(dateTimeText(at))}</small>
+        </>
+      )}
+    </span>
   );
 }
 

@@ -20,22 +20,17 @@ const daysWithResults = ({ days, series }: DayChartFacts): number =>
 
 /** A card with a headline figure, a chart by day, and its figures in a table. */
 export function DayChart({ chart }: { readonly chart: DayChartFacts }) {
-  const { title, period, figure, caption } = chart;
+  const { title, figure, caption } = chart;
+  const results = daysWithResults(chart);
   return (
-    <Section title={title} caption={period}>
+    <Section title={title}>
       <div className={classes.headline}>
         {figure === null ? null : <span className={classes.figure}>{figure}</span>}
         <span className={classes.caption}>{caption}</span>
       </div>
-      {figure === null ? null : (
+      {results === 0 ? null : (
         <>
-          {daysWithResults(chart) < PLOT_DAYS_MIN ? (
-            <p className={classes.caption}>
-              {messages.tooFew(daysWithResults(chart), PLOT_DAYS_MIN)}
-            </p>
-          ) : (
-            <Plot chart={chart} />
-          )}
+          {results < PLOT_DAYS_MIN ? null : <Plot chart={chart} />}
           <details className={classes.details}>
             <summary>{chartMessages.figures}</summary>
             <FigureTable chart={chart} />
@@ -47,7 +42,7 @@ export function DayChart({ chart }: { readonly chart: DayChartFacts }) {
 }
 
 function Plot({ chart }: { readonly chart: DayChartFacts }) {
-  const { days, series, from, unit, most, axisFormat, summary } = chart;
+  const { days, currentDays, series, from, unit, most, axisFormat, summary } = chart;
   const known = series.flatMap(({ values }) => values.map((value) => value ?? from));
   const { ticks, top } = axisOf({ from, highest: Math.max(from + 1, ...known), unit, most });
   const heightOf = (value: number) => HEIGHT - ((value - from) / (top - from)) * HEIGHT;
@@ -66,7 +61,7 @@ function Plot({ chart }: { readonly chart: DayChartFacts }) {
             />
           ))}
           {series.map((each) => (
-            <Shape key={each.label} of={each} heightOf={heightOf} />
+            <Shape key={each.label} of={each} currentDays={currentDays} heightOf={heightOf} />
           ))}
         </svg>
         {ticks.map((tick) => (
@@ -90,12 +85,14 @@ function Plot({ chart }: { readonly chart: DayChartFacts }) {
 
 function Shape({
   of: { values, mark, tone },
+  currentDays,
   heightOf,
 }: {
   readonly of: DaySeries;
+  readonly currentDays: number;
   readonly heightOf: (value: number) => number;
 }) {
-  if (mark === "bars") return <Bars values={values} heightOf={heightOf} />;
+  if (mark === "bars") return <Bars values={values} current={currentDays} heightOf={heightOf} />;
   const step = WIDTH / Math.max(1, values.length - 1);
   const runs = runsOf(values).map((run) =>
     run.map(({ at, value }) => ({ x: at * step, y: heightOf(value) })),
@@ -147,12 +144,14 @@ function runsOf(values: readonly (number | null)[]) {
   return runs;
 }
 
-/** Today has the accent, earlier days are grey. */
+/** The days of the period have the accent, earlier days are grey. */
 function Bars({
   values,
+  current,
   heightOf,
 }: {
   readonly values: readonly (number | null)[];
+  readonly current: number;
   readonly heightOf: (value: number) => number;
 }) {
   const width = WIDTH / values.length;
@@ -161,7 +160,7 @@ function Bars({
     return (
       <rect
         key={at}
-        className={at === values.length - 1 ? classes.today : classes.bar}
+        className={at >= values.length - current ? classes.current : classes.bar}
         x={at * width + width * 0.14}
         y={y}
         width={width * 0.72}

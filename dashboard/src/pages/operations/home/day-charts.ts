@@ -1,7 +1,8 @@
 import { shortDateText } from "../../../base/dates.ts";
-import { secondsText, shortSecondsText } from "../../../components/chart/seconds-text.ts";
+import { atMostText, shortSecondsText } from "../../../components/chart/seconds-text.ts";
 import { messages } from "./figure-messages.ts";
 import type { Figures } from "./queries.ts";
+import type { Period } from "./search-params.ts";
 
 type Day = Figures["days"][number];
 
@@ -10,18 +11,19 @@ export interface DaySeries {
   readonly label: string;
   readonly values: readonly (number | null)[];
   readonly mark: "line" | "area" | "dashed" | "bars";
-  /** The state whose colour it has; none: the accent of today, and grey for earlier days. */
+  /** The state whose colour it has; none: the accent of the period, and grey for earlier days. */
   readonly tone?: "settled";
 }
 
 /** A chart of one card: its headline, and its figures by day. */
 export interface DayChartFacts {
   readonly title: string;
-  readonly period: string;
   /** The headline figure; null: there are no results. */
   readonly figure: string | null;
   readonly caption: string;
   readonly days: readonly string[];
+  /** The number of the last days that belong to the headline figure. */
+  readonly currentDays: number;
   readonly series: readonly DaySeries[];
   /** Lowest value of the axis. */
   readonly from: number;
@@ -36,8 +38,38 @@ export interface DayChartFacts {
   readonly summary: string;
 }
 
-const PERIOD_DAYS = 30;
-const BARS = 14;
+/** Days of the charts for today and for the last week. */
+const CHART_DAYS_MIN = 14;
+const WEEK = 7;
+
+type Counts = Pick<Day, "settled" | "declined">;
+
+/** The results of the period. */
+function resultsOf({ days, last_7_days: week, period: month }: Figures, period: Period) {
+  if (period === WEEK) return week;
+  return period === 1 ? (days.at(-1) ?? NO_RESULTS) : month;
+}
+
+const NO_RESULTS = { settled: 0, declined: 0, median_seconds: null, p95_seconds: null };
+
+/** The number of days before the period with which it is compared. */
+const previousDays = (period: Period): number => Math.max(period, WEEK);
+
+/** The results of the days before the period. */
+function previousOf({ days, previous_period: previous }: Figures, period: Period): Counts {
+  if (period > WEEK) return previous;
+  return days.slice(-period - previousDays(period), -period).reduce(
+    (sum, { settled, declined }) => ({
+      settled: sum.settled + settled,
+      declined: sum.declined + declined,
+    }),
+    { settled: 0, declined: 0 },
+  );
+}
+
+/** The days of the charts: those of the period, and before a short one some more. */
+const shownDays = ({ days }: Figures, period: Period): Figures["days"] =>
+  days.slice(-Math.max(period, CHART_DAYS_MIN));
 
 const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
 const PERCENT = new Intl.NumberFormat(undefined, ONE_DIGIT);
@@ -51,7 +83,7 @@ const PRECISE_FROM = 99;
 const POINTS = new Intl.NumberFormat(undefined, { ...ONE_DIGIT, signDisplay: "exceptZero" });
 
 /** The share of settled payouts in percent; null without results. */
-function rateOf({ settled, declined }: Pick<Day, "settled" | "declined">): number | null {
+function rateOf({ settled, declined }: Counts): number | null {
   const all = settled + declined;
   return all === 0 ? null : (settled / all) * 100;
 }
@@ -76,28 +108,27 @@ function extremeDay(days: readonly string[], values: readonly (number | null)[],
   return { value: first?.value ?? 0, day: shortDateText(days[first?.at ?? 0] ?? "1970-01-01") };
 }
 
-const daysOf = ({ days }: Figures): readonly string[] => days.map(({ day }) => day);
-
 /** The share of the payouts that settled, by day. */
-export function successChart(figures: Figures): DayChartFacts {
+export function successChart(figures: Figures, period: Period): DayChartFacts {
   const texts = messages.success;
-  const days = daysOf(figures);
-  const values = figures.days.map(rateOf);
-  const rate = rateOf(figures.period);
-  const before = rateOf(figures.previous_period);
+  const shown = shownDays(figures, period);
+  const days = shown.map(({ day }) => day);
+  const values = shown.map(rateOf);
+  const rate = rateOf(resultsOf(figures, period));
+  const before = rateOf(previousOf(figures, period));
   const lowest = extremeDay(days, values, 1);
   const highest = extremeDay(days, values, -1);
   return {
     title: texts.title,
-    period: messages.days(PERIOD_DAYS),
     figure: rate === null ? null : percentText(rate),
     caption:
       rate === null
-        ? texts.none
+        ? texts.none(messages.period.during(period))
         : before === null
-          ? texts.noEarlier
-          : texts.points(POINTS.format(rate - before)),
+          ? texts.noEarlier(previousDays(period))
+          : texts.points(POINTS.format(rate - before), previousDays(period)),
     days,
+    currentDays: period,
     series: [{ label: texts.title, values, mark: "area", tone: "settled" }],
     from: Math.max(0, Math.floor(lowest.value - 1)),
     unit: null,
@@ -109,19 +140,23 @@ export function successChart(figures: Figures): DayChartFacts {
 }
 
 /** The median time to settlement and the time of 95% of the payouts, by day. */
-export function settlementChart(figures: Figures): DayChartFacts {
+export function settlementChart(figures: Figures, period: Period): DayChartFacts {
   const texts = messages.settlement;
-  const days = daysOf(figures);
-  const median = figures.days.map(({ median_seconds }) => median_seconds);
-  const within = figures.days.map(({ p95_seconds }) => p95_seconds);
-  const { median_seconds, p95_seconds } = figures.period;
+  const shown = shownDays(figures, period);
+  const days = shown.map(({ day }) => day);
+  const median = shown.map(({ median_seconds }) => median_seconds);
+  const within = shown.map(({ p95_seconds }) => p95_seconds);
+  const { median_seconds, p95_seconds } = resultsOf(figures, period);
   const longest = extremeDay(days, median, -1);
   return {
     title: texts.title,
-    period: messages.days(PERIOD_DAYS),
-    figure: median_seconds === null ? null : secondsText(median_seconds),
-    caption: p95_seconds === null ? texts.none : texts.p95(secondsText(p95_seconds)),
+    figure: median_seconds === null ? null : atMostText(median_seconds),
+    caption:
+      p95_seconds === null
+        ? texts.none(messages.period.during(period))
+        : texts.p95(atMostText(p95_seconds)),
     days,
+    currentDays: period,
     series: [
       { label: texts.median, values: median, mark: "line" },
       { label: texts.within, values: within, mark: "dashed" },
@@ -129,31 +164,35 @@ export function settlementChart(figures: Figures): DayChartFacts {
     from: 0,
     unit: unitOf(Math.max(...[...median, ...within].map((seconds) => seconds ?? 0))),
     most: null,
-    format: secondsText,
+    format: atMostText,
     axisFormat: shortSecondsText,
-    summary: texts.summary(secondsText(longest.value), longest.day),
+    summary: texts.summary(atMostText(longest.value), longest.day),
   };
 }
 
 /** The number of payouts that settled, by day. */
-export function settledChart(figures: Figures): DayChartFacts {
+export function settledChart(figures: Figures, period: Period): DayChartFacts {
   const texts = messages.settled;
-  const shown = figures.days.slice(-BARS);
+  const shown = shownDays(figures, period);
   const days = shown.map(({ day }) => day);
   const values = shown.map(({ settled }) => settled);
-  const today = values.at(-1) ?? 0;
-  const earlier = values.slice(0, -1);
-  const usual = earlier.reduce((sum, count) => sum + count, 0) / Math.max(1, earlier.length);
+  const { settled, declined } = resultsOf(figures, period);
+  const before = previousDays(period);
+  const earlier = previousOf(figures, period).settled;
   const most = extremeDay(days, values, -1);
+  const comparison =
+    period === 1
+      ? texts.usual(Math.round(earlier / before).toLocaleString(), before)
+      : texts.previous(earlier.toLocaleString(), before);
   return {
     title: texts.title,
-    period: messages.days(BARS),
-    figure: today.toLocaleString(),
-    caption:
-      usual === 0
-        ? texts.first(earlier.length)
-        : texts.usual(Math.round(usual).toLocaleString(), earlier.length),
+    figure: settled.toLocaleString(),
+    caption: texts.caption(
+      declined.toLocaleString(),
+      earlier === 0 ? texts.noEarlier(before) : comparison,
+    ),
     days,
+    currentDays: period,
     series: [{ label: texts.payouts, values, mark: "bars" }],
     from: 0,
     unit: 1,

@@ -5,35 +5,38 @@ const en = {
   days: (count: number) => counted(count, "day", "days"),
   day: "Day",
   today: "Today",
-  tooFew: (days: number, min: number) =>
-    `Results on ${counted(days, "day", "days")} so far. The chart appears when there are ${min}.`,
+
+  period: {
+    label: "Period of the results",
+    during: (days: number) => (days === 1 ? "today" : `in the last ${days} days`),
+  },
 
   success: {
     title: "Success rate",
-    points: (points: string) => `${points} percentage points compared with the previous 30 days`,
-    none: "No payouts have settled or been declined in the last 30 days.",
-    noEarlier: "No results in the previous 30 days to compare with",
-    settled: "Settled",
-    declined: "Declined",
+    points: (points: string, days: number) =>
+      `${points} percentage points compared with the previous ${days} days`,
+    none: (during: string) => `No payouts settled or were declined ${during}.`,
+    noEarlier: (days: number) => `no results in the previous ${days} days`,
     summary: (min: string, max: string, day: string) =>
       `Success rate by day, from ${min} to ${max}; lowest on ${day}.`,
   },
 
   settlement: {
     title: "Approval to settlement",
-    p95: (time: string) => `median · 95% within ${time}`,
+    p95: (time: string) => `median · 95% ${time}`,
     median: "Median",
-    within: "95% within",
-    none: "No payout has settled in the last 30 days.",
+    within: "95%",
+    none: (during: string) => `No payouts settled ${during}.`,
     summary: (max: string, day: string) =>
-      `Median time from approval to settlement by day, up to ${max}; longest on ${day}.`,
+      `Median time from approval to settlement by day; longest ${max} on ${day}.`,
   },
 
   settled: {
     title: "Payouts settled",
-    usual: (count: string, days: number) =>
-      `today · average of the previous ${days} days: ${count}`,
-    first: (days: number) => `today · no payouts settled in the previous ${days} days`,
+    caption: (declined: string, comparison: string) => `${declined} declined · ${comparison}`,
+    usual: (count: string, days: number) => `average of the previous ${days} days: ${count}`,
+    previous: (count: string, days: number) => `previous ${days} days: ${count}`,
+    noEarlier: (days: number) => `none settled in the previous ${days} days`,
     payouts: "Payouts",
     summary: (max: string, day: string) =>
       `Number of payouts settled by day, up to ${max}; highest on ${day}.`,
@@ -66,7 +69,7 @@ const en = {
     daysOf: (days: string) => `${days} days`,
     notReported: "Not reported yet",
     soon: "The gateway is asked for the balances while you are on this page. They appear within a minute.",
-    outdated: "Balance out of date",
+    lastReported: (time: string) => `as of ${time}`,
     noPayouts: "no payouts",
     explained:
       "A lane is one merchant account in one currency. Available: reported balance − reserved − settled since a minute before the report. Lasts: available ÷ average daily payouts over the last 30 days.",
@@ -75,7 +78,7 @@ const en = {
     showAll: (count: number) => `Show all ${count} lanes`,
   },
 
-  reports: "Results, fees and times by day and currency",
+  reports: "Reports",
   breaks: "Unresolved breaks",
   percent: inPercent,
 };

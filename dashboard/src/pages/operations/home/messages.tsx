@@ -122,9 +122,6 @@ const en = {
       since: (time: string) => `Proposed ${time} ago`,
     },
     alarm: {
-      text: "Payouts are stopped or at risk",
-      payouts: (count: number) =>
-        `${counted(count, "payout is", "payouts are")} stopped or at risk`,
       verb: "Go to Operations",
       batchVerb: "Open batch",
     },
@@ -148,6 +145,7 @@ const en = {
     toApprove: (count: number) => `${payouts(count)} not approved yet`,
     allApproved: "No payouts are awaiting approval",
     unapproved: (payouts: string) => `${payouts}, not approved yet`,
+    blocked: (payouts: string) => `${payouts}, blocked by exact duplicates`,
     paused: (payouts: string) => `${payouts}, paused`,
     schedule: "The schedule creates a batch, which needs approval",
     inTime: (time: string) => `in ${time}`,

@@ -73,7 +73,9 @@ function detailOf({ kind, payouts, state }: Run): string {
   if (kind === "recurring") return texts.schedule;
   if (kind === "scheduled") {
     const count = messages.payouts(payouts ?? 0);
-    return state === "unapproved" || state === "paused" ? texts[state](count) : count;
+    return state === "unapproved" || state === "blocked" || state === "paused"
+      ? texts[state](count)
+      : count;
   }
   return payouts ? texts.toApprove(payouts) : texts.allApproved;
 }

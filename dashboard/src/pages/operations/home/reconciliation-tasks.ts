@@ -2,7 +2,7 @@ import { CalendarCheck, FileWarning, Scale, Stamp } from "lucide-react";
 import { dateText } from "../../../base/dates.ts";
 import type { Money } from "../../../base/money.ts";
 import { isolateDirection } from "../../../base/text.ts";
-import { dayAddress } from "../../days/search-params.ts";
+import { dayAddress } from "../../reconciliation/search-params.ts";
 import { messages } from "./messages.tsx";
 import type { HomeTasks } from "./queries.ts";
 import type { Task } from "./tasks.ts";

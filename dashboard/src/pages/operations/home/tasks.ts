@@ -211,7 +211,7 @@ const TABS: Readonly<Partial<Record<Alarm["code"], string>>> = {
   queue_evicts: "workers",
 };
 
-function alarmTask({ code, says, about }: Alarm): Task {
+function alarmTask({ code, says, title, detail, about }: Alarm): Task {
   const tab = TABS[code];
   const operations = tab === undefined ? "/operations" : `/operations?tab=${tab}`;
   const hasRows = about !== null && about.payouts > 0;
@@ -223,8 +223,8 @@ function alarmTask({ code, says, about }: Alarm): Task {
     key: says,
     icon: TriangleAlert,
     tone: "declined",
-    title: capitalized(says),
-    text: hasRows ? texts.alarm.payouts(about.payouts) : texts.alarm.text,
+    title: capitalized(title),
+    text: detail ?? "",
     sums: about?.sums ?? [],
     payouts: about?.payouts ?? 0,
     age: "",

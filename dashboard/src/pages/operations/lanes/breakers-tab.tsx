@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { formatMoney } from "../../../base/money.ts";
+import { capitalized } from "../../../base/text.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
-import { EmptyState } from "../../../components/empty-state.tsx";
 import { Section } from "../../../components/section.tsx";
 import { messages } from "../shared/messages.ts";
 import { countText, type LaneView, type OperationsView } from "../shared/operations-view.ts";
@@ -21,23 +21,28 @@ interface Difference {
 /** The stops by circuit breakers, the thresholds that differ from the default, and the defaults. */
 export function BreakersTab({ view }: { readonly view: OperationsView }) {
   const { lanes, threshold_defaults: defaults } = view;
+  const differences = differencesOf(lanes, defaults);
+  const isStopped = lanes.some(({ stop }) => stop);
   return (
     <>
-      {lanes.some(({ stop }) => stop) ? (
-        <StoppedLanes lanes={lanes} />
-      ) : (
-        <Text size="sm">{texts.allClosed}</Text>
+      {isStopped ? <StoppedLanes lanes={lanes} /> : null}
+      {isStopped && differences.length > 0 ? null : (
+        <Text size="sm">
+          {isStopped ? null : `${texts.allClosed} `}
+          {differences.length > 0 ? null : texts.noDifferences}
+        </Text>
       )}
-      <Section title={texts.differences}>
-        <DataTable
-          caption={texts.differences}
-          hideCaption
-          columns={DIFFERENCE_COLUMNS}
-          rows={differencesOf(lanes, defaults)}
-          rowKey={({ lane, threshold }) => `${lane} ${threshold.name}`}
-          empty={<EmptyState text={texts.noDifferences} />}
-        />
-      </Section>
+      {differences.length === 0 ? null : (
+        <Section title={texts.differences}>
+          <DataTable
+            caption={texts.differences}
+            hideCaption
+            columns={DIFFERENCE_COLUMNS}
+            rows={differences}
+            rowKey={({ lane, threshold }) => `${lane} ${threshold.name}`}
+          />
+        </Section>
+      )}
       <Section title={texts.defaults} foldsOnPhone>
         <DataTable
           caption={texts.defaults}
@@ -92,7 +97,7 @@ const DEFAULT_COLUMNS: readonly Column<Threshold>[] = [
     numeric: true,
     cell: (threshold) => countText(threshold.default),
   },
-  { key: "says", header: texts.meaning, cell: ({ says }) => says },
+  { key: "says", header: texts.meaning, cell: ({ says }) => capitalized(says) },
 ];
 
 /** The highest amount in doubt of each lane that has such a limit. */
@@ -101,7 +106,7 @@ function AmountLimits({ lanes }: { readonly lanes: readonly LaneView[] }) {
     amount ? [{ lane, amount: formatMoney(amount) }] : [],
   );
   return limits.length === 0 ? null : (
-    <Section title={texts.amounts} isFlush>
+    <Section title={texts.amounts} isFlush foldsOnPhone>
       <DataTable
         caption={texts.amounts}
         hideCaption

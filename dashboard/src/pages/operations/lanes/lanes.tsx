@@ -77,15 +77,18 @@ export function Lanes({ lanes, pauseOfAll, isFrozen }: LanesProps) {
         empty={<EmptyState text={lanes.length === 0 ? texts.empty : texts.noneFound} />}
       />
       {lanes.length === 0 ? null : (
-        <Text size="xs" c="dimmed" p="md">
-          {texts.explained}
-        </Text>
+        <div className={classes.foot}>
+          <Text size="xs" c="dimmed">
+            {texts.explained}
+            {rates?.items.some(({ p95_ms }) => p95_ms !== null) ? ` ${texts.p95Explained}` : ""}
+          </Text>
+          {hidesIdle ? (
+            <Button variant="default" size="xs" onClick={() => setShowsIdle(true)}>
+              {texts.showIdle(idle.length)}
+            </Button>
+          ) : null}
+        </div>
       )}
-      {hidesIdle ? (
-        <Button variant="subtle" size="xs" onClick={() => setShowsIdle(true)}>
-          {texts.showIdle(idle.length)}
-        </Button>
-      ) : null}
       {action ? (
         <LaneActionDialog
           action={action}
@@ -127,25 +130,28 @@ const columnsFor = ({
   {
     key: "state",
     header: texts.state,
-    card: "state",
+    card: "amount",
     cell: (lane) => <LaneState lane={lane} pauseOfAll={pauseOfAll} isFrozen={isFrozen} />,
   },
   {
     key: "to_send",
     header: texts.waiting,
     numeric: true,
+    isBlank: ({ to_send }) => to_send === 0,
     cell: (lane) => countText(lane.to_send, lane.is_more),
   },
   {
     key: "in_flight",
     header: texts.inFlight,
     numeric: true,
+    isBlank: ({ submitting, accepted }) => submitting + accepted === 0,
     cell: (lane) => countText(lane.submitting + lane.accepted, lane.is_more),
   },
   {
     key: "in_doubt",
     header: texts.inDoubt,
     numeric: true,
+    isBlank: ({ in_doubt }) => in_doubt === 0,
     cell: ({ in_doubt }) =>
       in_doubt === 0 ? "0" : <strong data-tone="doubt">{countText(in_doubt)}</strong>,
   },
@@ -153,12 +159,15 @@ const columnsFor = ({
     key: "rate",
     header: texts.rate,
     numeric: true,
+    isBlank: (lane) => !rateOf(lane)?.per_second,
     cell: (lane) => sendRate(rateOf(lane), lane.limits?.rate ?? null),
   },
   {
     key: "trend",
     header: texts.trend,
-    isBlank: (lane) => !rateOf(lane),
+    card: "none",
+    isMinor: true,
+    isBlank: (lane) => !rateOf(lane)?.sent.some((count) => count > 0),
     cell: (lane) => (
       <Sparkline values={rateOf(lane)?.sent ?? []} label={texts.trendOf(lane.name)} />
     ),
@@ -167,6 +176,7 @@ const columnsFor = ({
     key: "accepted",
     header: texts.acceptedShare,
     numeric: true,
+    isBlank: (lane) => (rateOf(lane)?.accepted_percent ?? null) === null,
     cell: (lane) => <Accepted rate={rateOf(lane)} />,
   },
   ...(onAct
@@ -230,7 +240,7 @@ function LaneActions({
     </Button>
   );
   return (
-    <div className={classes.rowButtons}>
+    <div className={classes.rowButtons} data-beside-facts>
       {lane.pause ? button("resume") : button("pause")}
       {lane.stop ? button("open") : null}
       {button("limit")}

@@ -40,6 +40,7 @@ const columnsAt = (
   {
     key: "works",
     header: texts.tasks,
+    isMinor: true,
     cell: ({ works }) => (works ? texts.works : texts.servesOnly),
   },
   {

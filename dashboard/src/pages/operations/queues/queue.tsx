@@ -4,6 +4,7 @@ import { useState } from "react";
 import { type Answer, call } from "../../../server/client.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
+import { FactList } from "../../../components/fact-list.tsx";
 import { Section } from "../../../components/section.tsx";
 import { useNow } from "../../../components/timestamp.tsx";
 import { useMay } from "../../../server/session.ts";
@@ -64,20 +65,13 @@ export function QueueSection({
         rowKey={({ name }) => name}
         empty={<EmptyState text={texts.empty} />}
       />
-      <dl className={classes.facts}>
-        <div>
-          <dt>{texts.engine}</dt>
-          <dd>{queueText(queue)}</dd>
-        </div>
-        <div>
-          <dt>{texts.database}</dt>
-          <dd>{texts.postgres(ledger.database_version, ledger.is_durable)}</dd>
-        </div>
-        <div>
-          <dt>{texts.ledger}</dt>
-          <dd>{texts.epoch(ledger.epoch, ledger.is_frozen)}</dd>
-        </div>
-      </dl>
+      <FactList
+        facts={[
+          [texts.engine, queueText(queue)],
+          [texts.database, texts.postgres(ledger.database_version, ledger.is_durable)],
+          [texts.ledger, texts.epoch(ledger.epoch, ledger.is_frozen)],
+        ]}
+      />
       <Text size="xs" c="dimmed">
         {texts.note}
       </Text>

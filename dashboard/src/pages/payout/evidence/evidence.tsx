@@ -19,7 +19,7 @@ import { Section } from "../../../components/section.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import { addressOf } from "../../../server/address.ts";
 import { messages as common } from "../../../base/messages.ts";
-import { formatMoney } from "../../../base/money.ts";
+import { formatAmountsIn, formatMoney } from "../../../base/money.ts";
 import { isolateDirection } from "../../../base/text.ts";
 import { messages } from "../messages.ts";
 import {
@@ -58,9 +58,9 @@ export function EvidencePage() {
           )}
           facts={
             evidence.data ? (
-              <>
+              <span>
                 {texts.asOf} <Timestamp isFull seconds at={evidence.data.at} relative={false} />
-              </>
+              </span>
             ) : null
           }
           actions={
@@ -116,12 +116,14 @@ function Evidence({ payout, of }: { readonly payout: PayoutView; readonly of: Pa
       />
       <Records title={texts.answers} columns={RECORDS} rows={of.answers} empty={texts.noAnswers} />
       <Records
+        foldsOnPhone
         title={texts.statusAnswers}
         columns={STATUS_RECORDS}
         rows={of.status_answers}
         empty={texts.noStatusAnswers}
       />
       <Records
+        foldsOnPhone
         title={texts.callbacks}
         hint={texts.callbacksHint}
         columns={STATUS_RECORDS}
@@ -129,6 +131,8 @@ function Evidence({ payout, of }: { readonly payout: PayoutView; readonly of: Pa
         empty={texts.noCallbacks}
       />
       <Records
+        foldsOnPhone
+        isTruncated={of.audit_truncated}
         title={texts.audit}
         hint={[
           texts.auditHint,
@@ -146,6 +150,12 @@ function Evidence({ payout, of }: { readonly payout: PayoutView; readonly of: Pa
 const payoutFacts = (payout: PayoutView, of: PayoutEvidence): Facts => [
   [factTexts.amount, <Amount key="amount" of={payout} />],
   [texts.state, <PayoutStateBadge key="state" state={payout.state} />],
+  [
+    texts.moved,
+    <span key="moved" data-proven={isProven(payout) || undefined}>
+      {formatAmountsIn(payout.outlook.answer)}
+    </span>,
+  ],
   [factTexts.code, payout.code],
   [factTexts.gatewayNumber, payout.gateway_number ?? factTexts.noGatewayNumber],
   [
@@ -158,6 +168,10 @@ const payoutFacts = (payout: PayoutView, of: PayoutEvidence): Facts => [
   [texts.contentDigest, <Digest key="content" text={of.content_digest} />],
 ];
 
+/** Whether the records prove that the money arrived, or that it arrived and came back. */
+const isProven = ({ outlook: { moved } }: PayoutView): boolean =>
+  moved === "yes" || moved === "returned";
+
 const Digest = ({ text }: { readonly text: string }) => (
   <span className={classes.digest}>{text}</span>
 );
@@ -169,15 +183,24 @@ function Records<Row extends { readonly at: string }>({
   columns,
   rows,
   empty,
+  foldsOnPhone = false,
+  isTruncated = false,
 }: {
   readonly title: string;
   readonly hint?: string;
+  readonly foldsOnPhone?: boolean;
+  /** There are more records than these rows. */
+  readonly isTruncated?: boolean;
   readonly columns: Parameters<typeof DataTable<Row>>[0]["columns"];
   readonly rows: readonly Row[];
   readonly empty: string | null;
 }) {
   return (
-    <Section title={title}>
+    <Section
+      title={title}
+      caption={rows.length === 0 ? undefined : texts.records(rows.length, isTruncated)}
+      foldsOnPhone={foldsOnPhone && rows.length > 0}
+    >
       {hint === undefined || rows.length === 0 ? null : (
         <Text size="sm" c="dimmed">
           {hint}

@@ -6,6 +6,7 @@ const en = {
   print: "Print",
   payout: "Payout",
   state: "State",
+  moved: "Has money moved?",
   fileDigest: "File digest (SHA-256)",
   contentDigest: "Approved content (SHA-256)",
   approvals: "Approvals",
@@ -38,6 +39,8 @@ const en = {
   callbacks: "Callbacks",
   callbacksHint: "A callback is not proof. payrun queries the status after each callback.",
   noCallbacks: "payrun has received no callback.",
+  records: (count: number, hasMore: boolean) =>
+    `${hasMore ? "more than " : ""}${count} ${count === 1 ? "record" : "records"}`,
   at: "Time",
   stored: "As stored",
   audit: "Audit log entries",

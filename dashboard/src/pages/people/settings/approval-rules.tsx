@@ -60,6 +60,9 @@ function RulesEditor({ rules: saved }: { readonly rules: Rules }) {
     ({ above, currency }) => isAmount(above) && (currency === null || isCurrency(currency)),
   );
   const next = { base, rules: [...rules], hours };
+  const isChanged =
+    JSON.stringify(next) !==
+    JSON.stringify({ base: saved.base, rules: saved.rules, hours: saved.hours });
   return (
     <>
       <Section title={texts.everyBatch}>
@@ -87,7 +90,7 @@ function RulesEditor({ rules: saved }: { readonly rules: Rules }) {
       {mayChange ? (
         <SaveRules
           verb={texts.save}
-          isValid={isValid}
+          isValid={isValid && isChanged}
           put={() => call("PUT /api/approval-rules", { body: next })}
           change={{ kind: "approval_rules", ...next }}
           queryKey={KEY}
@@ -160,6 +163,7 @@ function RuleFields({
       <RuleAmount
         label={texts.above}
         value={rule.above}
+        currency={rule.currency}
         onChange={(above) => onChange({ ...rule, above })}
       />
       <RuleCurrency
@@ -210,13 +214,15 @@ function RulesPreview({
           ? texts.unchanged(tried.items.length)
           : texts.changed(others.length, tried.items.length)}
       </Text>
-      <DataTable
-        caption={texts.triedCaption}
-        hideCaption
-        columns={COLUMNS}
-        rows={tried.items}
-        rowKey={({ batch_id }) => batch_id}
-      />
+      {others.length === 0 ? null : (
+        <DataTable
+          caption={texts.triedCaption}
+          hideCaption
+          columns={COLUMNS}
+          rows={others}
+          rowKey={({ batch_id }) => batch_id}
+        />
+      )}
     </Section>
   );
 }

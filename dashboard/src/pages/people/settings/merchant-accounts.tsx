@@ -67,7 +67,12 @@ const columnsOf = (onName: ((account: Account) => void) | null): readonly Column
       </>
     ),
   },
-  { key: "lanes", header: texts.currencies, cell: ({ lanes }) => lanes.map(currencyOf).join(", ") },
+  {
+    key: "lanes",
+    header: texts.currencies,
+    card: "state",
+    cell: ({ lanes }) => lanes.map(currencyOf).join(", "),
+  },
   {
     key: "set",
     header: texts.setBy,

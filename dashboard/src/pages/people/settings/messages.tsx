@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { counted, inLanguage } from "../../../base/language.ts";
-import { notificationMessages } from "./notification-messages.tsx";
 
 const people = {
   "1": "1: the uploader alone",
@@ -33,15 +32,15 @@ const en = {
     measures: { total: "the batch total", row: "a single payout" },
     everyBatch: "Every batch",
     peopleLabel: "People",
-    isDefault: "These are the default rules. No admin has changed them yet.",
+    isDefault: "Default: no admin has changed the rules yet.",
     validHours: "Approval validity (hours)",
     largeAmounts: "More people required for large amounts",
     explanation:
       "payrun applies the strictest matching rule. A large amount may be one payout or the sum of many, so you can set rules for both. Rules apply to batches uploaded after you save them.",
     rule: (number: number) => `Rule ${number}`,
     when: "When",
-    above: "is above",
-    currency: "Currency (leave empty for any)",
+    above: "Is above",
+    currency: "Currency",
     needs: "People required",
     remove: (number: number) => `Remove rule ${number}`,
     add: "Add a rule",
@@ -71,27 +70,37 @@ const en = {
     },
     short: { warn: "warn the approvers", refuse: "block the approval" },
     section: "Limits on approved amounts",
-    explanation:
-      "Amounts above a hard limit cannot be approved. Amounts above a soft limit need one more approver than usual. An approved payout counts towards the limits until it is conclusively declined.",
-    none: "There are no limits.",
+    explanation: "An approved payout counts towards the limits until it is conclusively declined.",
+    none: "There are no limits: approvers can approve any amount.",
     limit: (number: number) => `Limit ${number}`,
     scope: "Applies to",
     amount: "At most",
     currency: "Currency",
-    hard: "Hard limit: nobody can approve more",
+    above: "Above this amount",
+    effects: {
+      hard: "nobody can approve (hard limit)",
+      soft: "one more approver is needed (soft limit)",
+    },
+    used: (left: string, used: string) => `${left} left now; ${used} used`,
     remove: (number: number) => `Remove limit ${number}`,
     duplicate:
       "Two limits have the same scope, currency and type. Remove one limit: each combination of scope and currency can have one hard limit and one soft limit.",
     add: "Add a limit",
     allLimits: "Time zone and balance",
     zone: "Time zone for daily limits",
-    zoneHint: "Each day starts at midnight in this time zone, for example Asia/Kolkata.",
+    zoneHint: "Each day starts at midnight in this time zone.",
     whenShort: "If payrun cannot confirm that the balance covers a batch",
     save: "Save limits",
     saved: "The limits take effect with the next approval.",
   },
 
-  fields: { amount: "an amount such as 1000.50", currency: "such as INR or USDT-TRC20" },
+  fields: {
+    amount: "such as 1000.50",
+    amountError: "Enter an amount such as 1000.50",
+    currency: "such as INR or USDT-TRC20",
+    currencyError: "Enter a code such as INR or USDT-TRC20",
+    anyCurrency: "any currency",
+  },
 
   keys: {
     title: "API keys",
@@ -156,8 +165,6 @@ const en = {
     expiresAfter: "Expires after",
   },
 
-  notifications: notificationMessages,
-
   pending: {
     title: (count: number) => counted(count, "pending change", "pending changes"),
     link: "One-time link",
@@ -188,7 +195,6 @@ const en = {
       </>
     ),
     confirm: "Confirm",
-    createLink: "Create link",
     makeChange: "Apply change",
     withdraw: "Withdraw",
     reject: "Reject",
@@ -248,7 +254,7 @@ const en = {
   users: {
     title: "Users",
     invite: "Invite user",
-    states: { active: "active", invited: "invited", disabled: "disabled" },
+    states: { active: "Active", invited: "Invited", disabled: "Disabled" },
     linkFor: (name: string) => `Link for ${name}`,
     linkHint:
       "Give the link only to this person. It can be used once within 24 hours and will not be shown again.",
@@ -265,18 +271,22 @@ const en = {
     you: "This is you. Only another admin can change your roles.",
     enable: "Enable",
     changeRoles: "Change roles",
-    newLink: "Create link",
+    moreActions: "More actions",
+    never: "Never",
+    resetPassword: "Reset password",
     disable: "Disable",
     labelOf: (verb: string, name: string) => `${verb}: ${name}`,
-    createLink: "Create link",
+    createInvitation: "Create invitation link",
+    createPasswordLink: "Create password link",
     email: "E-mail",
     saveRoles: "Change roles",
     sessionsEnd: "The user will be signed out of all sessions and will have only the new roles.",
     disableTitle: (name: string) => `Disable ${name}`,
     disableEffect:
       "The user will be signed out immediately and will no longer be able to sign in. Their name will remain in records of their actions.",
-    newLinkTitle: (name: string) => `New link for ${name}`,
-    newLinkEffect:
+    resetPasswordTitle: (name: string) => `Reset the password of ${name}`,
+    newInvitationTitle: (name: string) => `New invitation link for ${name}`,
+    resetPasswordEffect:
       "The user can choose a new password with this link. Earlier links will no longer be valid.",
     dropSecondFactor: "Also remove the user's second factor",
   },

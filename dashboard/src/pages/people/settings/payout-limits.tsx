@@ -1,8 +1,10 @@
-import { Button, Checkbox, Group, NativeSelect, Text, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../../server/client.ts";
+import { formatMoney, type Money, sameAmount } from "../../../base/money.ts";
 import { ErrorState } from "../../../components/error-state.tsx";
+import { ZoneField } from "../../../components/forms/zone-field.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Section } from "../../../components/section.tsx";
 import { useMay } from "../../../server/session.ts";
@@ -41,11 +43,14 @@ export function PayoutLimitsPage() {
 const SCOPES: Readonly<Record<Limit["scope"], string>> = texts.scopes;
 const CHOICES = Object.entries(SCOPES).map(([value, label]) => ({ value, label }));
 const SHORT = Object.entries(texts.short).map(([value, label]) => ({ value, label }));
+const EFFECTS = Object.entries(texts.effects).map(([value, label]) => ({ value, label }));
 const NEW_LIMIT: Limit = { scope: "day", currency: "", amount: "", hard: true };
 
-const isTwice = (limits: readonly Limit[]): boolean =>
-  new Set(limits.map(({ scope, currency, hard }) => `${scope} ${currency} ${hard}`)).size <
-  limits.length;
+function isTwice(limits: readonly Limit[]): boolean {
+  const filled = limits.filter(({ currency }) => currency !== "");
+  const kinds = new Set(filled.map(({ scope, currency, hard }) => `${scope} ${currency} ${hard}`));
+  return kinds.size < filled.length;
+}
 
 function LimitsEditor({ saved }: { readonly saved: PayoutLimits }) {
   const mayChange = useMay("administer");
@@ -57,17 +62,20 @@ function LimitsEditor({ saved }: { readonly saved: PayoutLimits }) {
     !isTwice(limits) &&
     limits.every(({ amount, currency }) => isAmount(amount) && isCurrency(currency));
   const next = { zone, when_short: whenShort, limits: [...limits] };
+  const isChanged =
+    JSON.stringify(next) !==
+    JSON.stringify({ zone: saved.zone, when_short: saved.when_short, limits: saved.limits });
   return (
     <>
       <LimitsSection limits={limits} mayChange={mayChange} onChange={setLimits} />
       <Section title={texts.allLimits}>
-        <TextInput
+        <ZoneField
           label={texts.zone}
           description={texts.zoneHint}
           className={classes.form}
           value={zone}
           disabled={!mayChange}
-          onChange={({ currentTarget: { value } }) => setZone(value.trim())}
+          onChange={setZone}
         />
         <NativeSelect
           label={texts.whenShort}
@@ -83,7 +91,7 @@ function LimitsEditor({ saved }: { readonly saved: PayoutLimits }) {
       {mayChange ? (
         <SaveRules
           verb={texts.save}
-          isValid={isValid}
+          isValid={isValid && isChanged}
           put={() => call("PUT /api/payout-limits", { body: next })}
           change={{ kind: "payout_limits", ...next }}
           queryKey={KEY}
@@ -103,6 +111,7 @@ function LimitsSection({
   readonly mayChange: boolean;
   readonly onChange: (limits: readonly Limit[]) => void;
 }) {
+  const usedOf = useUsed();
   return (
     <Section title={texts.section}>
       <Text size="sm">{texts.explanation}</Text>
@@ -112,6 +121,7 @@ function LimitsSection({
           key={place}
           place={place}
           limit={limit}
+          used={usedOf(limit)}
           mayChange={mayChange}
           onChange={(changed) => onChange(limits.with(place, changed))}
           onRemove={() => onChange(limits.filter((_, at) => at !== place))}
@@ -136,6 +146,7 @@ function LimitsSection({
 function LimitFields({
   place,
   limit,
+  used,
   mayChange,
   onChange,
   onRemove,
@@ -143,6 +154,8 @@ function LimitFields({
   /** The index of the limit. */
   readonly place: number;
   readonly limit: Limit;
+  /** Undefined: not known, or the limit does not add up over time. */
+  readonly used: Used | undefined;
   readonly mayChange: boolean;
   readonly onChange: (limit: Limit) => void;
   readonly onRemove: () => void;
@@ -161,6 +174,7 @@ function LimitFields({
       <RuleAmount
         label={texts.amount}
         value={limit.amount}
+        currency={limit.currency}
         onChange={(amount) => onChange({ ...limit, amount })}
       />
       <RuleCurrency
@@ -168,19 +182,49 @@ function LimitFields({
         value={limit.currency}
         onChange={(currency) => onChange({ ...limit, currency })}
       />
-      <Checkbox
-        label={texts.hard}
-        checked={limit.hard}
-        disabled={!mayChange}
-        onChange={({ currentTarget: { checked } }) => onChange({ ...limit, hard: checked })}
+      <NativeSelect
+        label={texts.above}
+        data={EFFECTS}
+        value={limit.hard ? "hard" : "soft"}
+        onChange={({ currentTarget: { value } }) => onChange({ ...limit, hard: value === "hard" })}
       />
       {mayChange ? (
         <Button variant="default" onClick={onRemove}>
           {texts.remove(place + 1)}
         </Button>
       ) : null}
+      {used === undefined ? null : (
+        <Text size="sm" className={classes.used}>
+          {texts.used(formatMoney(used.left), formatMoney(used.used))}
+        </Text>
+      )}
     </fieldset>
   );
+}
+
+interface Used {
+  readonly used: Money;
+  readonly left: Money;
+}
+
+/** How much of each saved limit is used. One uploader's limit differs for each uploader. */
+function useUsed(): (limit: Limit) => Used | undefined {
+  const { data } = useQuery({
+    queryKey: ["GET /api/payout-limits/headroom"],
+    queryFn: ({ signal }) => call("GET /api/payout-limits/headroom", { signal }),
+  });
+  return ({ scope, currency, amount, hard }) => {
+    const saved = data?.items.find(
+      (each) =>
+        scope !== "uploader_day" &&
+        each.scope === scope &&
+        each.currency === currency &&
+        each.hard === hard &&
+        isAmount(amount) &&
+        sameAmount(each.amount, amount),
+    );
+    return saved?.used ? { used: saved.used, left: saved.left } : undefined;
+  };
 }
 
 const scopeNamed = (text: string): Limit["scope"] =>

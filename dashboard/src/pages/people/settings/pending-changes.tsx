@@ -76,7 +76,7 @@ function Waiting({
 }) {
   const [first = ""] = says;
   const makesLink = kind === "invite" || kind === "link";
-  const confirm = !own ? texts.confirm : makesLink ? texts.createLink : texts.makeChange;
+  const confirm = own ? ownVerb(kind) : texts.confirm;
   const reject = own ? texts.withdraw : texts.reject;
   return (
     <li className={classes.change}>
@@ -117,3 +117,11 @@ function Waiting({
     </li>
   );
 }
+
+/** The action of a lone admin on a change once its 24 hours have passed. */
+const ownVerb = (kind: Change["kind"]): string =>
+  kind === "invite"
+    ? messages.users.createInvitation
+    : kind === "link"
+      ? messages.users.createPasswordLink
+      : texts.makeChange;

@@ -1,4 +1,6 @@
 import { TextInput } from "@mantine/core";
+import { useState } from "react";
+import { formatAmount } from "../../../base/money.ts";
 import { messages } from "./messages.tsx";
 
 const texts = messages.fields;
@@ -19,18 +21,40 @@ export const isAmount = (text: string): boolean => AMOUNT.test(text);
 /** Returns whether the text is a currency code that the API accepts. */
 export const isCurrency = (text: string): boolean => CURRENCY.test(text);
 
-/** The amount of a rule or a limit, a decimal in any currency. */
-export const RuleAmount = ({ label, value, onChange }: Field) => (
-  <TextInput
-    label={label}
-    inputMode="decimal"
-    value={value}
-    error={isAmount(value) ? null : texts.amount}
-    onChange={({ currentTarget }) => onChange(currentTarget.value.trim())}
-  />
-);
+const GROUPED = /^\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?$/;
 
-/** A field for the currency of a rule or a limit, with an error below it. */
+/** Removes the separators of "1,00,000.50", which the page shows and people copy. */
+const withoutGroups = (typed: string): string =>
+  GROUPED.test(typed) ? typed.replaceAll(",", "") : typed;
+
+/**
+ * The amount of a rule or a limit, a decimal in any currency, with separators until it is edited.
+ */
+export function RuleAmount({
+  label,
+  value,
+  currency,
+  onChange,
+}: Field & { readonly currency: string | null }) {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <TextInput
+      label={label}
+      inputMode="decimal"
+      withAsterisk
+      placeholder={texts.amount}
+      value={typed ?? (isAmount(value) ? formatAmount(value, currency) : value)}
+      error={value === "" || isAmount(value) ? null : texts.amountError}
+      onBlur={() => setTyped(null)}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        onChange(withoutGroups(currentTarget.value.trim()));
+      }}
+    />
+  );
+}
+
+/** The currency of a rule or a limit, in capitals. */
 export const RuleCurrency = ({
   label,
   value,
@@ -39,8 +63,10 @@ export const RuleCurrency = ({
 }: Field & { readonly mayBeEmpty?: boolean }) => (
   <TextInput
     label={label}
+    withAsterisk={!mayBeEmpty}
+    placeholder={mayBeEmpty ? texts.anyCurrency : texts.currency}
     value={value}
-    error={isCurrency(value) || (mayBeEmpty && value === "") ? null : texts.currency}
+    error={value === "" || isCurrency(value) ? null : texts.currencyError}
     onChange={({ currentTarget }) => onChange(currentTarget.value.trim().toUpperCase())}
   />
 );

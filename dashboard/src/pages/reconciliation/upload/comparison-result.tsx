@@ -1,11 +1,14 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { useLaneName } from "../../../components/payout/lane-name.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
 import { Section } from "../../../components/section.tsx";
 import { call } from "../../../server/client.ts";
+import { dateText } from "../../../base/dates.ts";
 import { formatSigned } from "../../../base/money.ts";
+import { isolateDirection } from "../../../base/text.ts";
 import { type ListedBreak, sumOfDifferences } from "../break-amounts.ts";
 import { messages } from "../messages.ts";
 import { messages as texts } from "./messages.ts";
@@ -18,18 +21,25 @@ const BREAKS_MAX = 200;
 /** The result of a comparison: its counts and breaks, and the next step. */
 export function ComparisonResult({
   of: { statement, comparison },
+  fileName,
   onNext,
 }: {
   readonly of: StatementResult;
+  readonly fileName: string;
   /** Shows the form for another statement. */
   readonly onNext: () => void;
 }) {
   const { lane, day } = statement;
+  const laneName = useLaneName();
+  const isDoubtful = comparison !== null && isHalfMissing(comparison);
   const total = Object.values(comparison?.breaks ?? {}).reduce((sum, count) => sum + count, 0);
   const filter = new URLSearchParams({ lane, day }).toString();
   const dayPage = `/reconciliation/days/${day}?${new URLSearchParams({ lane }).toString()}`;
   return (
-    <Section title={texts.result}>
+    <Section
+      title={texts.result}
+      caption={[laneName(lane), dateText(day), isolateDirection(fileName)].join(" · ")}
+    >
       <Stack>
         {statement.is_new ? null : <Text size="sm">{texts.known}</Text>}
         {comparison ? (
@@ -44,14 +54,20 @@ export function ComparisonResult({
         ) : null}
         <Group>
           {total > 0 ? (
-            <Button component={Link} to={`/reconciliation?${filter}`}>
+            <Button
+              component={Link}
+              to={`/reconciliation?${filter}`}
+              variant={isDoubtful ? "default" : "filled"}
+            >
               {texts.review(total)}
             </Button>
           ) : null}
-          <Button component={Link} to={dayPage} variant={total > 0 ? "default" : "filled"}>
-            {texts.toDay}
-          </Button>
-          <Button variant="default" onClick={onNext}>
+          {comparison ? (
+            <Button component={Link} to={dayPage} variant={total > 0 ? "default" : "filled"}>
+              {texts.toDay}
+            </Button>
+          ) : null}
+          <Button variant={isDoubtful ? "filled" : "default"} onClick={onNext}>
             {texts.another}
           </Button>
         </Group>
@@ -61,6 +77,10 @@ export function ComparisonResult({
 }
 
 type Comparison = NonNullable<StatementResult["comparison"]>;
+
+/** Whether so many payouts are missing that the file is probably not the right one. */
+const isHalfMissing = ({ payouts, matched }: Comparison): boolean =>
+  payouts > 0 && matched * 2 <= payouts;
 
 function Counts({
   of: comparison,
@@ -94,6 +114,11 @@ function Counts({
           </div>
         ))}
       </dl>
+      {isHalfMissing(comparison) ? (
+        <Alert variant="light" color="orange" title={texts.halfMissing(payouts - matched, payouts)}>
+          {texts.maybeIncomplete}
+        </Alert>
+      ) : null}
       {notes.map((note) => (
         <Text key={note} size="sm">
           {note}

@@ -1,71 +1,79 @@
-import { Button, NativeSelect, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Button, NativeSelect, SimpleGrid, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { ZoneField } from "../../../components/forms/zone-field.tsx";
 import { Section } from "../../../components/section.tsx";
+import { UserText } from "../../../components/user-text.tsx";
+import { fieldOf, type FileColumn, isComplete, missingFields, withField } from "./file-columns.ts";
 import { messages as texts } from "./messages.ts";
+import { Review } from "./review.tsx";
+import classes from "./upload.module.css";
 import type { Mapping, MappingQuestion } from "./use-statement.ts";
 
-/** Shows how the columns of a statement will be read, for a person to correct and confirm. */
+/**
+ * Shows how the columns of a statement are read, with the number of lines and their sum, for a
+ * person to correct and confirm.
+ */
 export function MappingForm({
-  question: { mapping, names, samples },
+  question,
+  currency,
   isSending,
+  isReviewing,
+  onReview,
   onConfirm,
 }: {
   readonly question: MappingQuestion;
+  readonly currency: string;
   readonly isSending: boolean;
+  readonly isReviewing: boolean;
+  readonly onReview: (mapping: Mapping) => void;
   readonly onConfirm: (mapping: Mapping) => void;
 }) {
-  const [columns, setColumns] = useState(mapping.columns);
-  const [amounts, setAmounts] = useState(mapping.amounts);
-  const [sign, setSign] = useState(mapping.sign);
-  const [words, setWords] = useState(textOf(mapping.words));
-  const [zone, setZone] = useState(mapping.zone);
-  const choose = (field: string, name: string): void => {
-    const others = Object.entries(columns).filter(([each]) => each !== field);
-    setColumns(Object.fromEntries(name === "" ? others : [...others, [field, name]]));
+  const [draft, setDraft] = useState(question.mapping);
+  const [words, setWords] = useState(() => textOf(question.mapping.words));
+  const mapping = { ...draft, words: wordsIn(words) };
+  const set = (change: Partial<Mapping>): void => {
+    const next = { ...mapping, ...change };
+    setDraft(next);
+    if (isComplete(next.columns)) onReview(next);
   };
-  const chosen = Object.values(columns);
-  const isComplete =
-    texts.required.every((fields) => fields.some((field) => columns[field] !== undefined)) &&
-    new Set(chosen).size === chosen.length;
+  const missing = missingFields(draft.columns);
   return (
-    <Section title={texts.mapping}>
+    <Section title={texts.mapping} caption={texts.mappingExplained}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          onConfirm({ columns, amounts, sign, words: wordsIn(words), zone: zone.trim() });
+          onConfirm(mapping);
         }}
       >
-        <Stack maw={480}>
-          <Text size="sm">{texts.mappingExplained}</Text>
-          <Columns columns={columns} names={names} samples={samples} onChoose={choose} />
-          <NativeSelect
-            label={texts.amounts}
-            value={amounts}
-            data={texts.amountStyles}
-            onChange={({ currentTarget }) => setAmounts(currentTarget.value)}
+        <Stack>
+          <DataTable
+            caption={texts.columnCaption}
+            hideCaption
+            columns={columnsOf(draft.columns, (columns) => set({ columns }))}
+            rows={question.names.map((name, at) => ({ name, values: question.samples[at] ?? [] }))}
+            rowKey={({ name }) => name}
           />
-          <NativeSelect
-            label={texts.sign}
-            value={sign}
-            data={Object.entries(texts.signs).map(([value, label]) => ({ value, label }))}
-            onChange={({ currentTarget }) => setSign(currentTarget.value)}
-          />
+          <Formats of={draft} onChange={set} />
           <Textarea
             label={texts.words}
             description={texts.wordsHint}
             autosize
-            minRows={1}
+            minRows={2}
             value={words}
             onChange={({ currentTarget }) => setWords(currentTarget.value)}
+            onBlur={() => {
+              if (words !== textOf(question.mapping.words)) set({});
+            }}
           />
-          <TextInput
-            label={texts.zone}
-            description={texts.zoneHint}
-            value={zone}
-            onChange={({ currentTarget }) => setZone(currentTarget.value)}
-          />
-          <div>
-            <Button type="submit" loading={isSending} disabled={!isComplete}>
+          <div className={classes.confirm}>
+            <Review
+              of={missing.length === 0 ? question.review : null}
+              missing={missing}
+              currency={currency}
+              isReviewing={isReviewing}
+            />
+            <Button type="submit" loading={isSending} disabled={!isComplete(draft.columns)}>
               {texts.confirm}
             </Button>
           </div>
@@ -75,26 +83,71 @@ export function MappingForm({
   );
 }
 
-/** The column of each field. */
-const Columns = ({
-  columns,
-  names,
-  samples,
-  onChoose,
-}: Pick<MappingQuestion, "names" | "samples"> & {
-  readonly columns: Mapping["columns"];
-  readonly onChoose: (field: string, name: string) => void;
-}) =>
-  Object.entries(texts.fields).map(([field, label]) => (
+/** How amounts and times are written in the file. */
+const Formats = ({
+  of: { amounts, sign, zone },
+  onChange,
+}: {
+  readonly of: Mapping;
+  readonly onChange: (change: Partial<Mapping>) => void;
+}) => (
+  <SimpleGrid cols={{ base: 1, sm: 3 }}>
     <NativeSelect
-      key={field}
-      label={label}
-      description={texts.firstValues(samples[names.indexOf(columns[field] ?? "")] ?? [])}
-      value={columns[field] ?? ""}
-      data={[{ value: "", label: texts.notRead }, ...names]}
-      onChange={({ currentTarget }) => onChoose(field, currentTarget.value)}
+      label={texts.amounts}
+      value={amounts}
+      data={texts.amountStyles}
+      onChange={({ currentTarget }) => onChange({ amounts: currentTarget.value })}
     />
-  ));
+    <NativeSelect
+      label={texts.sign}
+      value={sign}
+      data={Object.entries(texts.signs).map(([value, label]) => ({ value, label }))}
+      onChange={({ currentTarget }) => onChange({ sign: currentTarget.value })}
+    />
+    <ZoneField label={texts.zone} value={zone} onChange={(next) => onChange({ zone: next })} />
+  </SimpleGrid>
+);
+
+const columnsOf = (
+  chosen: Mapping["columns"],
+  onChoose: (columns: Mapping["columns"]) => void,
+): readonly Column<FileColumn>[] => [
+  {
+    key: "name",
+    header: texts.yourColumn,
+    names: true,
+    cell: ({ name }) => <UserText text={name} />,
+  },
+  {
+    key: "meaning",
+    header: texts.meaning,
+    cell: ({ name }) => (
+      <NativeSelect
+        size="xs"
+        maw={260}
+        aria-label={texts.meaningOf(name)}
+        value={fieldOf(chosen, name)}
+        data={[
+          { value: "", label: texts.notRead },
+          ...Object.entries(texts.fields).map(([value, label]) => ({ value, label })),
+        ]}
+        onChange={({ currentTarget }) => onChoose(withField(chosen, name, currentTarget.value))}
+      />
+    ),
+  },
+  {
+    key: "values",
+    header: texts.firstValues,
+    cell: ({ values }) =>
+      values.length === 0 ? (
+        "–"
+      ) : (
+        <Text size="sm" c="dimmed" span>
+          <UserText text={values.join(" · ")} />
+        </Text>
+      ),
+  },
+];
 
 const textOf = (words: Mapping["words"]): string =>
   Object.entries(words)

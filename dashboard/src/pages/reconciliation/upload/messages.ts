@@ -25,17 +25,33 @@ const en = {
   total: "Sum of all amounts",
   isReview: "Show the mapping of the columns before the comparison",
   compare: "Compare",
+  change: "Change",
   sending: "Uploaded",
 
   mapping: "Mapping",
-  mappingExplained:
-    "Check which column has which value. payrun stores the mapping for all statements of this lane.",
+  mappingExplained: "Stored for all statements of this lane",
+  columnCaption: "Columns of the file",
+  yourColumn: "Your column",
+  meaning: "Meaning",
+  meaningOf: (name: string) => `Meaning of ${name}`,
+  firstValues: "First values",
   notRead: "Not read",
-  firstValues: (values: readonly string[]) => values.join(" · "),
-  /** One field of each list has a column. */
-  required: [["code", "gateway_number"], ["amount"], ["status"]],
+  either: (fields: readonly string[]) => fields.join(" or "),
+  missing: (fields: readonly string[]) => `Choose a column for: ${fields.join(", ")}.`,
+  reading: "Reading the file with this mapping …",
+  reads: (count: number, total: string) => `${counted(count, "line", "lines")}, sum ${total}.`,
+  someOutside: (count: number) =>
+    `${counted(count, "line has a time", "lines have times")} outside the day.`,
+  cannotRead: "Rows cannot be read with this mapping",
+  problemAt: (line: number | null, column: string | null, message: string, found: string | null) =>
+    [
+      [line === null ? "" : `Line ${line}`, column ?? ""].filter(Boolean).join(", "),
+      found === null || found === "" ? message : `${message} Found: ${found}`,
+    ]
+      .filter(Boolean)
+      .join(": "),
   fields: {
-    code: "Transaction code",
+    code: "Transaction code (PR…)",
     gateway_number: "Gateway number",
     amount: "Amount",
     currency: "Currency",
@@ -44,7 +60,13 @@ const en = {
     time: "Time of the result",
   },
   amounts: "Amount format",
-  amountStyles: ["plain", "1,234.56", "1.234,56", "1 234,56", "1'234.56", "1,25,000.50"],
+  amountStyles: [
+    { value: "plain", label: "1234.56 (no separators)" },
+    ...["1,234.56", "1.234,56", "1 234,56", "1'234.56", "1,25,000.50"].map((style) => ({
+      value: style,
+      label: style,
+    })),
+  ],
   sign: "How payouts are signed",
   signs: {
     none: "No sign",
@@ -54,9 +76,9 @@ const en = {
   words: "Words for results",
   wordsHint: "Additional words of the result column, one per line, for example: Done=completed",
   zone: "Time zone of the business day",
-  zoneHint: "For example, Asia/Kolkata",
   confirm: "Store mapping and compare",
 
+  outsideTitle: "Lines outside the day",
   outside: (count: number, day: string) =>
     `${counted(count, "line has a time", "lines have times")} outside ${day}. Check the file before you compare it. The statement was not loaded.`,
   confirmOutside: "Compare with these lines",
@@ -79,6 +101,10 @@ const en = {
   ofPayouts: (matched: number, payouts: number) =>
     `${matched.toLocaleString()} of ${payouts.toLocaleString()}`,
   found: "Breaks found",
+  halfMissing: (missing: number, payouts: number) =>
+    `${missing.toLocaleString()} of ${counted(payouts, "payout is", "payouts are")} not on the statement`,
+  maybeIncomplete:
+    "The file may be incomplete, or about another period. Check it, and upload the right one, before you explain the breaks.",
   another: "Upload another statement",
   review: (count: number) => `Review ${counted(count, "break", "breaks")}`,
   toDay: "Continue with the daily close",

@@ -9,21 +9,29 @@ import {
   Text,
 } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
+import { Upload } from "lucide-react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { dateText } from "../../../base/dates.ts";
+import { isolateDirection } from "../../../base/text.ts";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { CheckedInput } from "../../../components/forms/amount-input.tsx";
 import { DateField } from "../../../components/forms/date-field.tsx";
+import { Loading } from "../../../components/loading.tsx";
 import { Page } from "../../../components/page.tsx";
 import { useLaneName } from "../../../components/payout/lane-name.tsx";
 import { Section } from "../../../components/section.tsx";
 import { useLanes } from "../use-lanes.ts";
 import { ComparisonResult } from "./comparison-result.tsx";
-import { MappingForm } from "./mapping-form.tsx";
 import { UnreadableStatement } from "./unreadable-statement.tsx";
 import { messages as texts } from "./messages.ts";
 import classes from "./upload.module.css";
 import { refusalOf, type StatementAmounts } from "./statement-amounts.ts";
 import { currencyOf, EMPTY_STATEMENT, type StatementDraft, useStatement } from "./use-statement.ts";
+
+/** Loaded when a mapping is asked about. */
+const MappingForm = lazy(async () => ({
+  default: (await import("./mapping-form.tsx")).MappingForm,
+}));
 
 const route = getRouteApi("/dashboard/reconciliation/upload");
 const crumbs = [{ to: "/reconciliation", label: texts.parent }];
@@ -34,36 +42,55 @@ export function StatementPage() {
   const [draft, setDraft] = useState<StatementDraft>({ ...EMPTY_STATEMENT, lane, day });
   const statement = useStatement(draft);
   const { question, outside, result, problems, error } = statement;
+  const refusal = useRef<HTMLDivElement>(null);
+  const isRefused = outside !== null || problems !== null || error !== null;
+  // The button may be far below the reason why the statement was not compared.
+  useEffect(() => {
+    if (isRefused) refusal.current?.scrollIntoView({ block: "center" });
+  }, [isRefused]);
   return (
     <Page title={texts.title} crumbs={crumbs} facts={texts.explained}>
-      {result ? null : (
+      <div ref={refusal} className={classes.refusal}>
+        {outside === null ? null : (
+          <Section title={texts.outsideTitle}>
+            <Stack align="start">
+              <Text size="sm">{texts.outside(outside, draft.day)}</Text>
+              <Button
+                loading={statement.isSending}
+                onClick={() => statement.confirmOutside(outside)}
+              >
+                {texts.confirmOutside}
+              </Button>
+            </Stack>
+          </Section>
+        )}
+        {problems ? <UnreadableStatement problems={problems} /> : null}
+        {error ? <ErrorState error={error} /> : null}
+      </div>
+      {result || question ? null : (
         <Section title={texts.statement}>
           <StatementForm draft={draft} onDraft={setDraft} statement={statement} />
         </Section>
       )}
       {question ? (
-        <MappingForm
-          key={JSON.stringify(question.mapping)}
-          question={question}
-          isSending={statement.isSending}
-          onConfirm={statement.confirm}
-        />
+        <>
+          <Chosen draft={draft} onChange={statement.restart} />
+          <Suspense fallback={<Loading lines={8} />}>
+            <MappingForm
+              question={question}
+              currency={currencyOf(draft.lane)}
+              isSending={statement.isSending}
+              isReviewing={statement.isReviewing}
+              onReview={statement.review}
+              onConfirm={statement.confirm}
+            />
+          </Suspense>
+        </>
       ) : null}
-      {outside === null ? null : (
-        <Section title={texts.statement}>
-          <Stack align="start">
-            <Text size="sm">{texts.outside(outside, draft.day)}</Text>
-            <Button loading={statement.isSending} onClick={() => statement.confirmOutside(outside)}>
-              {texts.confirmOutside}
-            </Button>
-          </Stack>
-        </Section>
-      )}
-      {problems ? <UnreadableStatement problems={problems} /> : null}
-      {error ? <ErrorState error={error} /> : null}
       {result ? (
         <ComparisonResult
           of={result}
+          fileName={draft.file?.name ?? ""}
           onNext={() => {
             setDraft({ ...EMPTY_STATEMENT, day: draft.day });
             statement.restart();
@@ -71,6 +98,31 @@ export function StatementPage() {
         />
       ) : null}
     </Page>
+  );
+}
+
+/** The statement whose mapping is shown, with the way back to its form. */
+function Chosen({
+  draft: { lane, day, file },
+  onChange,
+}: {
+  readonly draft: StatementDraft;
+  readonly onChange: () => void;
+}) {
+  const laneName = useLaneName();
+  return (
+    <Section
+      title={texts.statement}
+      actions={
+        <Button size="xs" variant="default" onClick={onChange}>
+          {texts.change}
+        </Button>
+      }
+    >
+      <Text size="sm">
+        {[laneName(lane), dateText(day), isolateDirection(file?.name ?? "")].join(" · ")}
+      </Text>
+    </Section>
   );
 }
 
@@ -117,6 +169,7 @@ function StatementForm({
             label={texts.file}
             description={texts.fileHint}
             placeholder={texts.chooseFile}
+            leftSection={<Upload size={15} aria-hidden />}
             accept=".csv,.txt,.tsv,.xlsx,.xml"
             value={draft.file}
             onChange={(file) => set({ file })}
@@ -150,23 +203,25 @@ interface Fields {
 const Options = ({ draft, onChange }: Fields) => (
   <details className={classes.options}>
     <summary>{texts.options}</summary>
-    <AmountFields
-      text={texts.balances}
-      names={["opening", "closing", "deposits"]}
-      draft={draft}
-      onChange={onChange}
-    />
-    <AmountFields
-      text={texts.control}
-      names={["lines", "total"]}
-      draft={draft}
-      onChange={onChange}
-    />
-    <Checkbox
-      label={texts.isReview}
-      checked={draft.isReview}
-      onChange={({ currentTarget }) => onChange({ isReview: currentTarget.checked })}
-    />
+    <Stack>
+      <AmountFields
+        text={texts.balances}
+        names={["opening", "closing", "deposits"]}
+        draft={draft}
+        onChange={onChange}
+      />
+      <AmountFields
+        text={texts.control}
+        names={["lines", "total"]}
+        draft={draft}
+        onChange={onChange}
+      />
+      <Checkbox
+        label={texts.isReview}
+        checked={draft.isReview}
+        onChange={({ currentTarget }) => onChange({ isReview: currentTarget.checked })}
+      />
+    </Stack>
   </details>
 );
 
@@ -177,7 +232,7 @@ const AmountFields = ({
   draft,
   onChange,
 }: Fields & { readonly text: string; readonly names: readonly (keyof StatementAmounts)[] }) => (
-  <>
+  <Stack gap={8}>
     <Text size="sm" c="dimmed">
       {text}
     </Text>
@@ -194,5 +249,5 @@ const AmountFields = ({
         />
       ))}
     </SimpleGrid>
-  </>
+  </Stack>
 );

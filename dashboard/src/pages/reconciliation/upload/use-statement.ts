@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { type Answer, ApiProblem, type Input, uploadFile } from "../../../server/client.ts";
 import { queryClient } from "../../../server/query-client.ts";
 import { type StatementAmounts, statementAmounts } from "./statement-amounts.ts";
@@ -46,6 +46,14 @@ export interface MappingQuestion {
   readonly names: readonly string[];
   /** The first values of each column. */
   readonly samples: readonly (readonly string[])[];
+  /** The lines of the file with this mapping. Null: it cannot read the file. */
+  readonly review: {
+    readonly lines: number;
+    /** Sum of the amounts, without signs. */
+    readonly total: string;
+    readonly outside_day: number;
+    readonly problems: readonly RowProblem[];
+  } | null;
 }
 
 /** A row that the server cannot read. */
@@ -62,6 +70,8 @@ export type StatementResult = Answer<"POST /api/statements">;
 /** The mapping and the lines that a person has confirmed. */
 interface Confirmed {
   readonly mapping?: Mapping;
+  /** True: the mapping is only read again, and the statement is not loaded. */
+  readonly isReview?: boolean;
   /** Number of lines outside the day. */
   readonly outsideDay?: number;
 }
@@ -70,7 +80,7 @@ interface Confirmed {
 const meanings = (pairs: readonly (readonly [string, string])[]): string[] =>
   pairs.length === 0 ? [""] : pairs.map(([name, meaning]) => `${name}=${meaning}`);
 
-function queryOf(mapping: Mapping): Partial<Query> {
+function queryOf(mapping: Mapping, isConfirmed: boolean): Partial<Query> {
   const { columns, words, amounts, sign, zone } = mapping;
   return {
     columns: meanings(Object.entries(columns).map(([field, name]) => [name, field] as const)),
@@ -78,37 +88,48 @@ function queryOf(mapping: Mapping): Partial<Query> {
     amounts: amounts as NonNullable<Query["amounts"]>,
     sign: sign as NonNullable<Query["sign"]>,
     zone,
-    confirm_mapping: "true",
+    confirm_mapping: isConfirmed ? "true" : "false",
   };
 }
 
 const documentIn = (error: Error | null, code: string): Readonly<Record<string, unknown>> | null =>
   error instanceof ApiProblem && error.code === code ? error.document : null;
 
+/** Sends the file. */
+function send(
+  { lane, day, file, isReview, ...amounts }: StatementDraft,
+  { mapping, isReview: isReviewed, outsideDay }: Confirmed,
+  onProgress: (sent: number) => void,
+): Promise<StatementResult> {
+  if (!file) throw new Error("no file is chosen");
+  const query: Query = {
+    lane,
+    day,
+    file_name: file.name,
+    ...statementAmounts(amounts, currencyOf(lane)),
+    ...(isReview && { confirm_mapping: "false" }),
+    ...(mapping && queryOf(mapping, isReviewed !== true)),
+    ...(outsideDay !== undefined && { outside_day: outsideDay }),
+  };
+  const idempotencyKey = crypto.randomUUID();
+  return uploadFile("POST /api/statements", file, { query, idempotencyKey, onProgress });
+}
+
 /** Uploads a statement, and asks for its mapping first if the server needs it. */
-export function useStatement({ lane, day, file, isReview, ...amounts }: StatementDraft) {
+export function useStatement(draft: StatementDraft) {
   const [sent, setSent] = useState(0);
+  const latest = useRef(0);
   const [question, setQuestion] = useState<MappingQuestion | null>(null);
   const upload = useMutation({
-    mutationFn: ({ mapping, outsideDay }: Confirmed): Promise<StatementResult> => {
-      if (!file) throw new Error("no file is chosen");
-      const query: Query = {
-        lane,
-        day,
-        file_name: file.name,
-        ...statementAmounts(amounts, currencyOf(lane)),
-        ...(isReview && { confirm_mapping: "false" }),
-        ...(mapping && queryOf(mapping)),
-        ...(outsideDay !== undefined && { outside_day: outsideDay }),
-      };
-      return uploadFile("POST /api/statements", file, {
-        query,
-        idempotencyKey: crypto.randomUUID(),
-        onProgress: setSent,
-      });
+    mutationFn: (confirmed: Confirmed) => send(draft, confirmed, setSent),
+    onMutate: () => {
+      setSent(0);
+      latest.current += 1;
+      return latest.current;
     },
-    onMutate: () => setSent(0),
-    onError: (refusal) => {
+    onError: (refusal, _, number) => {
+      // An earlier request is about an earlier mapping.
+      if (number !== latest.current) return;
       const asked = documentIn(refusal, "reading_unconfirmed");
       if (asked && asked["outside_day"] === undefined) {
         setQuestion(asked as unknown as MappingQuestion);
@@ -118,6 +139,7 @@ export function useStatement({ lane, day, file, isReview, ...amounts }: Statemen
       setQuestion(null);
       void queryClient.invalidateQueries({ queryKey: ["GET /api/breaks"] });
       void queryClient.invalidateQueries({ queryKey: ["GET /api/statements"] });
+      void queryClient.invalidateQueries({ queryKey: ["GET /api/reconciliation-lanes"] });
       void queryClient.invalidateQueries({ queryKey: ["GET /api/days/:day"] });
     },
   });
@@ -126,19 +148,22 @@ export function useStatement({ lane, day, file, isReview, ...amounts }: Statemen
   const unreadable = documentIn(error, "file_unreadable");
   const outside = asked?.["outside_day"];
   return {
-    /** Shows the form again, for another statement. */
-    restart: () => {
-      setQuestion(null);
-      upload.reset();
-    },
     send: () => {
       setQuestion(null);
       upload.mutate({});
     },
     confirm: (mapping: Mapping) => upload.mutate({ mapping }),
+    /** Reads the file again with a changed mapping, and stores nothing. */
+    review: (mapping: Mapping) => upload.mutate({ mapping, isReview: true }),
+    /** Shows the form again. */
+    restart: () => {
+      setQuestion(null);
+      upload.reset();
+    },
     /** Uploads the file again, with the mapping of the last time. */
     confirmOutside: (outsideDay: number) => upload.mutate({ ...variables, outsideDay }),
-    isSending: upload.isPending,
+    isSending: upload.isPending && variables?.isReview !== true,
+    isReviewing: upload.isPending && variables?.isReview === true,
     /** The uploaded share of the file, from 0 to 1. */
     sent,
     outside: typeof outside === "number" ? outside : null,

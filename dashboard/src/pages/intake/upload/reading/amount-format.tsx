@@ -22,7 +22,7 @@ export function AmountFormat({
   const chosen = formats.find((each) => each.format === format);
   const suggested = formats.find((each) => each.format === proposed);
   return (
-    <div className={classes.question}>
+    <div className={classes.question} data-single={formats.length < 2 || undefined}>
       <div>
         <Text fw={600}>{suggested ? texts.looks(nameOf(suggested.format)) : texts.unclear}</Text>
         <Text size="sm" c="dimmed">
@@ -30,23 +30,25 @@ export function AmountFormat({
           {suggested && suggested.only > 0 ? texts.only(suggested.only) : ""}
         </Text>
       </div>
-      <Radio.Group value={format} onChange={onChange} aria-label={texts.choices}>
-        <div className={classes.formats}>
-          {formats.map((each) => (
-            <Radio.Card key={each.format} value={each.format} className={classes.format ?? ""}>
-              <Group gap="xs" wrap="nowrap" align="flex-start">
-                <Radio.Indicator size="xs" mt={2} />
-                <div>
-                  <span className={classes.example}>{exampleOf(each.format)}</span>
-                  <Text size="xs" c="dimmed">
-                    {nameOf(each.format)} · {texts.fit(each.fits)}
-                  </Text>
-                </div>
-              </Group>
-            </Radio.Card>
-          ))}
-        </div>
-      </Radio.Group>
+      {formats.length < 2 ? null : (
+        <Radio.Group value={format} onChange={onChange} aria-label={texts.choices}>
+          <div className={classes.formats}>
+            {formats.map((each) => (
+              <Radio.Card key={each.format} value={each.format} className={classes.format ?? ""}>
+                <Group gap="xs" wrap="nowrap" align="flex-start">
+                  <Radio.Indicator size="xs" mt={2} />
+                  <div>
+                    <span className={classes.example}>{exampleOf(each.format)}</span>
+                    <Text size="xs" c="dimmed">
+                      {nameOf(each.format)} · {texts.fit(each.fits)}
+                    </Text>
+                  </div>
+                </Group>
+              </Radio.Card>
+            ))}
+          </div>
+        </Radio.Group>
+      )}
       {chosen ? <Result of={chosen} values={values} /> : null}
     </div>
   );

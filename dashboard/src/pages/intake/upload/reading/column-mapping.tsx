@@ -1,5 +1,6 @@
-import { Select, Text } from "@mantine/core";
+import { Button, Group, Select, Text } from "@mantine/core";
 import { CircleCheck, Info } from "lucide-react";
+import { useState } from "react";
 import { type Column, DataTable } from "../../../../components/data-table.tsx";
 import { UserText } from "../../../../components/user-text.tsx";
 import { messages } from "./messages.tsx";
@@ -16,15 +17,34 @@ interface ColumnMappingProps {
   readonly onChange: (chosen: ChosenColumns) => void;
 }
 
-/** Asks what the columns of a file mean. payrun's own names cannot be changed. */
+/**
+ * Asks what the columns of a file mean. Those with payrun's own names cannot be changed, and are
+ * shown on request.
+ */
 export function ColumnMapping(props: ColumnMappingProps) {
+  const [showsAll, setShowsAll] = useState(false);
+  const asked = props.columns.filter(({ basis }) => basis !== "own_name");
+  const sure = props.columns.length - asked.length;
+  const rows = showsAll ? props.columns : asked;
   return (
-    <DataTable
-      caption={texts.title}
-      columns={shownColumns(props)}
-      rows={props.columns}
-      rowKey={({ name }) => name}
-    />
+    <>
+      {rows.length === 0 ? null : (
+        <DataTable
+          caption={texts.title}
+          columns={shownColumns(props)}
+          rows={rows}
+          rowKey={({ name }) => name}
+        />
+      )}
+      {sure === 0 || showsAll ? null : (
+        <Group gap="sm">
+          <Text size="sm">{texts.sure(sure)}</Text>
+          <Button size="compact-sm" variant="default" onClick={() => setShowsAll(true)}>
+            {texts.showSure(sure)}
+          </Button>
+        </Group>
+      )}
+    </>
   );
 }
 

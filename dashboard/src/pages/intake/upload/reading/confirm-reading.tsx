@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Text } from "@mantine/core";
+import { Alert, Button, Checkbox, Group } from "@mantine/core";
 import { CircleX } from "lucide-react";
 import { useState } from "react";
 import { Section } from "../../../../components/section.tsx";
@@ -44,13 +44,12 @@ export function ConfirmReading({
   const isReady = faults.length === 0 && (amounts === null || format !== null);
   return (
     <Section title={texts.title(fileName)} caption={texts.caption}>
-      <Text size="sm">{texts.explanation}</Text>
       {amounts ? <AmountFormat amounts={amounts} format={format} onChange={setFormat} /> : null}
-      {columns ? (
-        <ColumnMapping columns={columns} fields={fields} chosen={chosen} onChange={setChosen} />
-      ) : null}
       {proposal.currency && !hasCurrencyColumn(chosen) ? (
         <CurrencyOfAllRows of={proposal.currency} currency={currency} onChange={setCurrency} />
+      ) : null}
+      {columns ? (
+        <ColumnMapping columns={columns} fields={fields} chosen={chosen} onChange={setChosen} />
       ) : null}
       <MissingColumns
         of={missingColumns(proposal, chosen, currency)}

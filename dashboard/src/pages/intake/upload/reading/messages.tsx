@@ -1,21 +1,7 @@
 import { counted, inLanguage } from "../../../../base/language.ts";
-import { messages as common } from "../../../../base/messages.ts";
+import { columnName } from "../../../../components/payout/column-messages.ts";
 
 const amountsText = (count: number) => counted(count, "amount", "amounts");
-
-/** The meanings of payrun's columns, where they differ from the fields of a payout. */
-const columnNames: Readonly<Record<string, string>> = {
-  transaction_amount: "Amount",
-  currency_code: "Currency",
-  user_id: "User ID",
-  transaction_code: "Transaction code",
-  payout_code: "Payout code",
-  callback_url: "Callback URL",
-  reference: "Reference",
-};
-
-const columnName = (column: string): string =>
-  columnNames[column] ?? common.fields[column] ?? column;
 
 const eachOf = (columns: readonly string[]) =>
   `${columns.length > 1 ? "each of these: " : ""}${columns.map(columnName).join(", ")}`;
@@ -23,9 +9,7 @@ const eachOf = (columns: readonly string[]) =>
 const en = {
   confirm: {
     title: (file: string) => `How payrun reads ${file}`,
-    caption: "Approvers see these choices",
-    explanation:
-      "The file has not been stored. Compare the suggestions with the file, then confirm them.",
+    caption: "payrun stores the file after you confirm. Approvers see your choices.",
     confirmBoth: "Confirm format and columns",
     confirmAmounts: "Confirm the amount format",
     confirmColumns: "Confirm the columns",
@@ -62,6 +46,11 @@ const en = {
     name: columnName,
     first: "First value",
     basis: "Match",
+    sure: (columns: number) =>
+      columns === 1
+        ? "1 column has a name that payrun uses."
+        : `${columns} columns have names that payrun uses.`,
+    showSure: (columns: number) => (columns === 1 ? "Show this column" : "Show these columns"),
     ignored: "not imported",
     bases: {
       own_name: "Same name",

@@ -16,7 +16,7 @@ export interface ReadingProposal {
 export interface CurrencyProposal {
   readonly choices: readonly string[];
   readonly proposed: string | null;
-  /** The currencies in the first rows of the file. */
+  /** The currencies in the file that decide about required columns. */
   readonly found: readonly string[];
   readonly required: readonly CurrencyColumns[];
 }
@@ -108,22 +108,25 @@ export function missingColumns(
   const taken = Object.values(chosen);
   const missing = (of?.required ?? [])
     .filter((required) => currencies.includes(required.currency))
-    .flatMap((required) => required.columns.map((column) => ({ ...required, column })))
+    .flatMap((required) => required.columns.map((column) => ({ column, required })))
     .filter(({ column }) => !taken.includes(column) && !REQUIRED.includes(column));
-  return missing.map(({ currency: each, column }) => ({
-    currency: each,
+  return missing.map(({ column, required }) => ({
+    currency: required.currency,
     column,
     candidates: (columns ?? [])
-      .filter(({ name, basis }) => basis !== "own_name" && mayHold(column, name, chosen[name]))
+      .filter(({ name, basis }) => basis !== "own_name" && mayHold(column, name))
+      // A column that holds another required detail would leave that one missing.
+      .filter(({ name }) => isFree(chosen[name] ?? "", required.columns))
       .map(({ name }) => name),
   }));
 }
 
+const isFree = (meaning: string, required: readonly string[]): boolean =>
+  ["", "bank_code", "bank_name"].includes(meaning) && !required.includes(meaning);
+
 /** A column with the bank may hold its code or its name. */
-const mayHold = (column: string, name: string, meaning: string | undefined): boolean =>
-  ["bank_code", "bank_name"].includes(column) &&
-  /bank/i.test(name) &&
-  ["", "bank_code", "bank_name"].includes(meaning ?? "");
+const mayHold = (column: string, name: string): boolean =>
+  ["bank_code", "bank_name"].includes(column) && /bank/i.test(name);
 
 /**
  * Returns the confirmation for the API. If another column was chosen for the amount or currency,

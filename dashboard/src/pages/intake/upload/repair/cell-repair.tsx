@@ -7,6 +7,7 @@ import { UserText } from "../../../../components/user-text.tsx";
 import { type LeaveOut, LeaveOutButton } from "./leave-out.tsx";
 import { messages as texts } from "./messages.tsx";
 import {
+  hasError,
   inOwnNames,
   ROW_CHECK,
   type RowProblem,
@@ -30,7 +31,7 @@ export function CellRepair({
   onChange,
 }: {
   readonly batchId: string;
-  /** The findings that a new value must not have. An error is one in any case. */
+  /** The list that the cell is in: rows with errors, or valid rows with warnings. */
   readonly severity: Severity;
   readonly cell: WrongCell;
   readonly beneficiary: string;
@@ -47,12 +48,12 @@ export function CellRepair({
   const typed = values[header];
   const checked = useCheck(batchId, row.line, values);
   const isChecked = typed !== undefined && checked !== null;
-  const found = isChecked ? findingsIn(checked, severity) : cell.problems;
+  const found = isChecked ? findingsIn(checked, worstOf(cell)) : cell.problems;
   const own = found.filter((problem) => problem.column === column);
   const isValid = isChecked && own.length === 0;
   const isWrong = typed !== undefined && own.some((problem) => problem.severity === "error");
   return (
-    <li className={classes.cell} data-severity={severity}>
+    <li className={classes.cell} data-severity={hasError(cell) ? "error" : "warning"}>
       <span className={classes.line}>
         <span className={classes.lineWord}>{texts.line} </span>
         {row.line}
@@ -78,7 +79,7 @@ export function CellRepair({
         data-state={isWrong ? "wrong" : isValid ? "valid" : "open"}
         aria-live="polite"
       >
-        {isValid ? texts.valid : inOwnNames(ruleText(own), columnNames)}
+        {isValid ? texts.valid : inOwnNames(ruleText(own, severity), columnNames)}
         {isValid && found.length > 0 ? ` ${texts.otherProblems(found.length)}.` : ""}
         <Suggestion of={cell} typed={typed} onChoose={onChange} />
       </span>
@@ -142,8 +143,19 @@ function suggestionOf({ column, problems }: WrongCell): string | null {
 const findingsIn = (problems: readonly RowProblem[], worst: Severity): readonly RowProblem[] =>
   problems.filter(({ severity }) => severity === "error" || worst === "warning");
 
-const ruleText = (problems: readonly RowProblem[]): string =>
-  problems.map((problem) => ruleOf(problem)).join(" ");
+/** The findings that a new value must not have. An error is one in any case. */
+const worstOf = ({ problems }: WrongCell): Severity =>
+  problems.some(({ severity }) => severity === "warning") ? "warning" : "error";
+
+/** The rules of a cell. Among errors, a warning says that it is one. */
+const ruleText = (problems: readonly RowProblem[], list: Severity): string =>
+  problems
+    .map((problem) =>
+      list === "error" && problem.severity === "warning"
+        ? texts.warning(ruleOf(problem))
+        : ruleOf(problem),
+    )
+    .join(" ");
 
 /** The correction of an amount repeats the format, and letters are confirmed on this page. */
 function ruleOf({ code, message, expected, correction }: RowProblem): string {

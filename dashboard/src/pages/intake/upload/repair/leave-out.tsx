@@ -4,7 +4,7 @@ import { type Answer, call } from "../../../../server/client.ts";
 import { ErrorState } from "../../../../components/error-state.tsx";
 import { UserText } from "../../../../components/user-text.tsx";
 import { messages as texts } from "./messages.tsx";
-import { reloadRows, type RowProblem, type WrongRow } from "./values.ts";
+import { inOwnNames, reloadRows, type RowProblem, type WrongRow } from "./values.ts";
 import classes from "./repair.module.css";
 
 /** Leaves rows out of the batch, all or none. */
@@ -31,7 +31,7 @@ export const LeaveOutButton = ({
   readonly leaveOut: LeaveOut;
 }) => (
   <Button
-    size="compact-xs"
+    size="xs"
     variant="default"
     disabled={leaveOut.isPending}
     onClick={() => leaveOut.mutate([line])}
@@ -46,10 +46,12 @@ const WholeRow = ({
   line,
   beneficiary,
   problems,
+  columnNames,
   leaveOut,
 }: {
   readonly line: number;
   readonly beneficiary: string;
+  readonly columnNames: ReadonlyMap<string, string>;
   readonly problems: readonly RowProblem[];
   readonly leaveOut: LeaveOut;
 }) => (
@@ -61,7 +63,7 @@ const WholeRow = ({
       </Text>
       {problems.map(({ code, message, correction }) => (
         <Text key={code} size="xs" component="span" display="block">
-          {message} {correction}
+          {inOwnNames(`${message} ${correction}`, columnNames)}
         </Text>
       ))}
     </span>
@@ -73,9 +75,12 @@ const WholeRow = ({
 export const WholeRows = ({
   rows,
   namePlace,
+  columnNames,
   leaveOut,
 }: {
   readonly rows: readonly WrongRow[];
+  /** The names of the columns in the file, by payrun's names. */
+  readonly columnNames: ReadonlyMap<string, string>;
   /** Position of the column with the beneficiary. */
   readonly namePlace: number;
   readonly leaveOut: LeaveOut;
@@ -85,7 +90,7 @@ export const WholeRows = ({
       {rows.map(({ line, cells, problems }) => (
         <WholeRow
           key={line}
-          {...{ line, problems, leaveOut }}
+          {...{ line, problems, columnNames, leaveOut }}
           beneficiary={cells[namePlace] ?? ""}
         />
       ))}
@@ -107,7 +112,7 @@ export function LeaveOutLines({
         {lines.map((line) => (
           <Button
             key={line}
-            size="compact-xs"
+            size="xs"
             variant="default"
             disabled={leaveOut.isPending}
             onClick={() => leaveOut.mutate([line])}

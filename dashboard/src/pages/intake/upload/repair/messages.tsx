@@ -13,8 +13,9 @@ const en = {
   newValue: "New value",
   rule: "Rule",
   expected: (text: string) => `Expected: ${text}.`,
+  warning: (rule: string) => `Warning: ${rule}`,
   letters:
-    "The file does not say which encoding it uses, so payrun read this value as Windows-1252. If its letters are right, confirm them with the button above. Otherwise, correct them here.",
+    "The file does not say which encoding it uses, so payrun read this value as Windows-1252. payrun accepts that for BRL, PHP and cryptocurrencies, where it is usual, but not for this currency. If its letters are right, confirm them with the button above. Otherwise, correct them here.",
   newValueOf: (column: string, line: number) => `New value for ${column} on line ${line}`,
   empty: "empty",
   valid: "This value is valid.",

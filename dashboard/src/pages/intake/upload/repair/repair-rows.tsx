@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ComponentProps, lazy, Suspense, useState } from "react";
-import { call } from "../../../../server/client.ts";
+import { type Answer, call } from "../../../../server/client.ts";
 import { ErrorState } from "../../../../components/error-state.tsx";
 import { Section } from "../../../../components/section.tsx";
 import { BulkFixes } from "./bulk-fixes.tsx";
@@ -12,6 +12,7 @@ import {
   type CellEdit,
   type Edits,
   type FileColumn,
+  hasError,
   ownNames,
   reloadRows,
   savingOf,
@@ -59,10 +60,8 @@ export function RepairRows({
   const leaveOut = useLeaveOut(batchId);
   if (error) return <ErrorState error={error} />;
   const isError = severity === "error";
-  const rows = page?.items.filter(({ rejected }) => rejected === isError) ?? [];
-  const cells = rows.flatMap((row) => wrongCells(row, page?.columns ?? [], columns, severity));
-  const wholeRows = rows.filter(({ line }) => !cells.some(({ row }) => row.line === line));
-  if (rows.length === 0) return null;
+  const { rows, cells, wholeRows } = toCorrect(page, columns, severity);
+  if (cells.length + wholeRows.length === 0) return null;
   const namePlace = columns.findIndex(({ column }) => column === "account_name");
   // The server refuses edits of rows that no longer have this finding.
   const open = new Map([...edits].filter(([at]) => rows.some(({ line }) => line === at)));
@@ -77,7 +76,7 @@ export function RepairRows({
       ) : (
         <Text size="sm">{texts.warningsText}</Text>
       )}
-      {isError ? <Filling {...{ cells, columns }} onFill={change} /> : null}
+      {isError ? <Filling {...{ columns }} cells={cells.filter(hasError)} onFill={change} /> : null}
       {cells.length === 0 ? null : (
         <CellList
           {...{ batchId, severity, cells, namePlace, leaveOut }}
@@ -86,7 +85,7 @@ export function RepairRows({
           onChange={change}
         />
       )}
-      <WholeRows rows={wholeRows} {...{ namePlace, leaveOut }} />
+      <WholeRows rows={wholeRows} columnNames={ownNames(columns)} {...{ namePlace, leaveOut }} />
       {leaveOut.error ? <ErrorState error={leaveOut.error} /> : null}
       {page?.next ? <More /> : null}
       {save.error ? <ErrorState error={save.error} /> : null}
@@ -94,7 +93,7 @@ export function RepairRows({
       {cells.length === 0 ? null : (
         <SaveBar
           edited={open.size}
-          rows={rows.length - wholeRows.length}
+          rows={new Set(cells.map(({ row }) => row.line)).size}
           isSaving={save.isPending}
           discard={() => setEdits(new Map())}
           save={() => save.mutate(open)}
@@ -102,6 +101,25 @@ export function RepairRows({
       )}
     </Section>
   );
+}
+
+/** The rows to correct, their wrong cells, and the rows without one. */
+function toCorrect(
+  page: Answer<"GET /api/batches/:id/rows"> | undefined,
+  columns: readonly FileColumn[],
+  severity: Severity,
+) {
+  const isError = severity === "error";
+  const rows = page?.items.filter(({ rejected }) => rejected === isError) ?? [];
+  // A row with errors also shows its warnings, which would otherwise appear after the correction.
+  const found = rows.flatMap((row) => wrongCells(row, page?.columns ?? [], columns));
+  // A row whose errors concern no cell is listed once, with all its findings. Warnings about whole
+  // rows are listed with the others, each with the button that leaves it out.
+  const wholeRows = isError
+    ? rows.filter(({ line }) => !found.some((cell) => cell.row.line === line && hasError(cell)))
+    : [];
+  const cells = found.filter(({ row }) => !wholeRows.includes(row));
+  return { rows, cells, wholeRows };
 }
 
 const More = () => (

@@ -1,4 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
+import { columnName } from "../../../../components/payout/column-messages.ts";
 import type { Answer } from "../../../../server/client.ts";
 
 type RowsPage = Answer<"GET /api/batches/:id/rows">;
@@ -45,31 +46,49 @@ export interface FileColumn {
   readonly column: string | null;
 }
 
-/** Returns the cells of a row with findings of a severity, one for each column. */
+/** Whether a cell has an error. Otherwise, it has only warnings. */
+export const hasError = ({ problems }: Pick<WrongCell, "problems">): boolean =>
+  problems.some(({ severity }) => severity === "error");
+
+/**
+ * Returns the cells of a row with errors or warnings, one for each column. Cells with errors come
+ * first, and in each cell its errors come before its warnings.
+ */
 export function wrongCells(
   row: WrongRow,
   headers: readonly string[],
   columns: readonly FileColumn[],
-  wanted: Severity,
 ): readonly WrongCell[] {
-  const found = row.problems.filter(({ severity }) => severity === wanted);
-  const named = Map.groupBy(found, ({ column }) => column);
+  const found = Map.groupBy(row.problems, ({ severity }) => severity);
+  const named = Map.groupBy(
+    [...(found.get("error") ?? []), ...(found.get("warning") ?? [])],
+    ({ column }) => column,
+  );
   return [...named].flatMap(([column, problems]) => {
     const place = columns.findIndex((each) => each.column === column);
     const header = headers[place];
     if (column === null || header === undefined) return [];
-    const ownName = columns[place]?.name || header;
+    const ownName = ownNames(columns).get(column) || header;
     return [{ row, column, header, ownName, text: row.cells[place] ?? "", problems }];
   });
 }
 
-/** The names of the columns in the file, by payrun's names. */
-export const ownNames = (columns: readonly FileColumn[]): ReadonlyMap<string, string> =>
-  new Map(columns.flatMap(({ name, column }) => (column === null ? [] : [[column, name]])));
+/**
+ * The names of the columns in the file, by payrun's names. In a file with names of its own, a
+ * column with payrun's name was added, and has the name for people.
+ */
+export function ownNames(columns: readonly FileColumn[]): ReadonlyMap<string, string> {
+  const hasOwn = columns.some(({ name, column }) => column !== null && column !== name);
+  return new Map(
+    columns.flatMap(({ name, column }) =>
+      column === null ? [] : [[column, hasOwn && column === name ? columnName(column) : name]],
+    ),
+  );
+}
 
-/** Names the columns in a text as the uploader's file does. */
+/** Names the columns in a text as the uploader's file does, and missing ones in words. */
 export const inOwnNames = (text: string, names: ReadonlyMap<string, string>): string =>
-  text.replaceAll(/[a-z]+(?:_[a-z]+)+/g, (word) => names.get(word) ?? word);
+  text.replaceAll(/[a-z]+(?:_[a-z]+)+/g, (word) => names.get(word) ?? columnName(word));
 
 const CELLS_PER_PAGE = 8;
 /** A few cells more are shown on the last page instead of on a page of their own. */

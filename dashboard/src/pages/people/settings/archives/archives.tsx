@@ -1,7 +1,8 @@
-import { Button, Text } from "@mantine/core";
+import { Button, Code, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type Column, DataTable } from "../../../../components/data-table.tsx";
+import { EmptyState } from "../../../../components/empty-state.tsx";
 import { ErrorState } from "../../../../components/error-state.tsx";
 import { Loading } from "../../../../components/loading.tsx";
 import { Timestamp } from "../../../../components/timestamp.tsx";
@@ -9,7 +10,7 @@ import { type Answer, call } from "../../../../server/client.ts";
 import { useMay } from "../../../../server/session.ts";
 import { PENDING_CHANGES_KEY } from "../change-or-propose.ts";
 import { SettingsPage } from "../settings-page.tsx";
-import { messages as texts } from "./messages.ts";
+import { messages as texts } from "./messages.tsx";
 
 type Archive = Answer<"GET /api/archives">["archives"][number];
 
@@ -35,7 +36,11 @@ export function ArchivesPage() {
   const error = found.error ?? propose.error;
   return (
     <SettingsPage title={texts.title}>
-      <Text>{texts.explanation}</Text>
+      <Text>
+        {texts.explanation((command) => (
+          <Code>{command}</Code>
+        ))}
+      </Text>
       {error ? <ErrorState error={error} /> : null}
       {found.data ? (
         <DataTable
@@ -43,7 +48,7 @@ export function ArchivesPage() {
           hideCaption
           rows={found.data.archives}
           rowKey={({ id }) => id}
-          empty={<Text c="dimmed">{texts.none}</Text>}
+          empty={<EmptyState text={texts.none} />}
           columns={columnsOf(mayPropose ? propose : null)}
         />
       ) : found.error ? null : (

@@ -1,9 +1,17 @@
-import { Alert, Button, Group, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  type UseMutationResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { isolateDirection } from "../../../../base/text.ts";
 import { type Column, DataTable } from "../../../../components/data-table.tsx";
+import { EmptyState } from "../../../../components/empty-state.tsx";
 import { ErrorState } from "../../../../components/error-state.tsx";
+import { ConfirmAction } from "../../../../components/forms/confirm-action.tsx";
 import { NOTE_CHARS } from "../../../../components/forms/note-form.tsx";
 import { Loading } from "../../../../components/loading.tsx";
 import { Section } from "../../../../components/section.tsx";
@@ -52,7 +60,7 @@ export function ErasuresPage() {
           hideCaption
           rows={items}
           rowKey={({ id }) => String(id)}
-          empty={<Text c="dimmed">{texts.none}</Text>}
+          empty={<EmptyState text={texts.none} />}
           columns={columnsOf(
             mayApprove ? decide : null,
             person ? `${person.kind}:${person.id}` : undefined,
@@ -67,10 +75,7 @@ export function ErasuresPage() {
 }
 
 /** @param decide null: this person may not decide. */
-function columnsOf(
-  decide: { readonly isPending: boolean; readonly mutate: (decision: Decision) => void } | null,
-  self: string | undefined,
-): Column<Erasure>[] {
+function columnsOf(decide: Decide | null, self: string | undefined): Column<Erasure>[] {
   return [
     { key: "id", header: texts.id, numeric: true, cell: ({ id }) => id },
     { key: "state", header: texts.state, card: "title", cell: ({ state }) => texts.states[state] },
@@ -94,33 +99,44 @@ function columnsOf(
       key: "action",
       header: texts.action,
       card: "action",
-      cell: ({ id, state, proposed_by }) => {
+      cell: ({ id, state, reason, proposed_by }) => {
         if (state !== "proposed" || !decide) return "–";
         if (proposed_by.actor === self) return texts.own;
-        return <Decide id={id} decide={decide} />;
+        return <DecideButtons id={id} reason={reason} decide={decide} />;
       },
     },
   ];
 }
 
-function Decide({
+type Decide = UseMutationResult<unknown, Error, Decision>;
+
+function DecideButtons({
   id,
-  decide: { isPending, mutate },
+  reason,
+  decide: { isPending, mutate, mutateAsync },
 }: {
   readonly id: number;
-  readonly decide: {
-    readonly isPending: boolean;
-    readonly mutate: (decision: Decision) => void;
-  };
+  readonly reason: string;
+  readonly decide: Decide;
 }) {
+  const [isAsking, setAsking] = useState(false);
   return (
     <Group gap="xs" wrap="nowrap">
+      <ConfirmAction
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={texts.confirmFor(id)}
+        sentence={texts.effect(isolateDirection(reason))}
+        verb={texts.confirm}
+        danger
+        onConfirm={() => mutateAsync({ id, agree: true })}
+      />
       <Button
         size="xs"
         color="red"
         disabled={isPending}
         aria-label={texts.confirmFor(id)}
-        onClick={() => mutate({ id, agree: true })}
+        onClick={() => setAsking(true)}
       >
         {texts.confirm}
       </Button>
@@ -157,7 +173,7 @@ function Proposal() {
   };
   return (
     <Section title={texts.propose}>
-      <form onSubmit={submit}>
+      <Stack component="form" onSubmit={submit} maw="36rem">
         <TextInput
           label={texts.code}
           description={texts.codeHint}
@@ -166,7 +182,6 @@ function Proposal() {
           onChange={({ currentTarget }) => setCode(currentTarget.value)}
         />
         <TextInput
-          my="md"
           label={texts.reason}
           description={texts.reasonHint}
           maxLength={NOTE_CHARS.max}
@@ -176,12 +191,13 @@ function Proposal() {
         {propose.error ? <ErrorState error={propose.error} /> : null}
         <Button
           type="submit"
+          style={{ alignSelf: "start" }}
           loading={propose.isPending}
           disabled={code.trim() === "" || reason.trim().length < NOTE_CHARS.min}
         >
           {texts.send}
         </Button>
-      </form>
+      </Stack>
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { inLanguage } from "../../../../base/language.ts";
+import { counted, inLanguage } from "../../../../base/language.ts";
 
 const en = {
   title: "Erasure",
@@ -18,7 +18,11 @@ const en = {
   by: "Proposed by",
   emptied: "Erased rows",
   counts: (payouts: number, fileRows: number, comments: number) =>
-    `${payouts} payouts or deposits, ${fileRows} file rows, ${comments} comments`,
+    [
+      counted(payouts, "payout or deposit", "payouts or deposits"),
+      ...(fileRows === 0 ? [] : [counted(fileRows, "file row", "file rows")]),
+      ...(comments === 0 ? [] : [counted(comments, "comment", "comments")]),
+    ].join(", "),
   action: "Decision",
   states: {
     proposed: "Waiting for an approver",
@@ -28,6 +32,8 @@ const en = {
   },
   confirm: "Erase",
   confirmFor: (id: number) => `Erase the person of erasure ${id}`,
+  effect: (reason: string) =>
+    `The name, account and other data of this person become unreadable in all payouts, files and comments. This cannot be undone. Reason: ${reason}`,
   reject: "Reject",
   rejectFor: (id: number) => `Reject erasure ${id}`,
   own: "Another person must confirm it.",

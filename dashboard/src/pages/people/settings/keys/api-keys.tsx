@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Modal, Text } from "@mantine/core";
+import { Button, Group, Modal, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { type Answer, call } from "../../../../server/client.ts";
@@ -7,6 +7,7 @@ import { type Column, DataTable } from "../../../../components/data-table.tsx";
 import { EmptyState } from "../../../../components/empty-state.tsx";
 import { ErrorState } from "../../../../components/error-state.tsx";
 import { Loading } from "../../../../components/loading.tsx";
+import { PageLink } from "../../../../components/page-link.tsx";
 import { Timestamp } from "../../../../components/timestamp.tsx";
 import { SettingsPage } from "../settings-page.tsx";
 import { PENDING_CHANGES_KEY } from "../change-or-propose.ts";
@@ -29,9 +30,9 @@ const RotateKey = lazy(async () => ({ default: (await import("./rotate-key.tsx")
 const Explanation = () => (
   <Text>
     {texts.explanation}{" "}
-    <Anchor href="/api/docs" underline="always">
+    <PageLink to="/api/docs" isInText>
       {texts.docs}
-    </Anchor>
+    </PageLink>
   </Text>
 );
 

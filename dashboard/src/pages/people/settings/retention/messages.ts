@@ -4,6 +4,7 @@ const en = {
   title: "Retention",
   explanation:
     "Without a rule, payrun keeps data indefinitely. It always keeps payouts with their codes and results, approvals and the audit log. Data of a batch is deleted only if nothing about the batch is open and its business days are closed.",
+  rules: "Rules",
   twoAdmins:
     "A shorter time, a new rule that deletes, and the end of a legal hold need a second admin.",
   kinds: {
@@ -26,7 +27,7 @@ const en = {
     },
   },
   days: " days",
-  noRule: "no rule",
+  noRule: "No rule. Enter days.",
   isHeld: "Legal hold: no data is deleted and no person is erased",
   reason: "Reason for the legal hold",
   save: "Save rules",

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ErrorState } from "../../../../components/error-state.tsx";
 import { Loading } from "../../../../components/loading.tsx";
+import { Section } from "../../../../components/section.tsx";
 import { Timestamp } from "../../../../components/timestamp.tsx";
 import { type Answer, call } from "../../../../server/client.ts";
 import { useMay } from "../../../../server/session.ts";
@@ -29,10 +30,9 @@ export function RetentionPage() {
       <Text>{texts.explanation}</Text>
       {error ? <ErrorState error={error} /> : null}
       {data ? (
-        <>
+        <Section title={texts.rules} caption={<LastRun at={data.ran_at} mayCount={mayChange} />}>
           <Editor key={JSON.stringify(data)} saved={data} mayChange={mayChange} />
-          <LastRun at={data.ran_at} mayCount={mayChange} />
-        </>
+        </Section>
       ) : error ? null : (
         <Loading lines={6} />
       )}
@@ -106,9 +106,9 @@ function LastRun({ at, mayCount }: { readonly at: string | null; readonly mayCou
   });
   const rows = data && Object.values(data.expired).reduce((sum, count) => sum + count, 0);
   return (
-    <Text size="sm" mt="md">
+    <>
       {texts.lastRun}: {at === null ? texts.never : <Timestamp at={at} />}
       {rows === undefined ? null : `. ${texts.expired(rows)}.`}
-    </Text>
+    </>
   );
 }

@@ -35,7 +35,7 @@ export function Invite({ onMade }: { readonly onMade: OnMade }) {
   return (
     <ActionForm
       action={invite}
-      verb={confirmation === null ? texts.createLink : invitationTexts.propose}
+      verb={confirmation === null ? texts.createInvitation : invitationTexts.propose}
       disabled={roles.length === 0}
     >
       <TextInput
@@ -127,15 +127,16 @@ export function NewLink({
   readonly onMade: OnMade;
 }) {
   const [dropsTotp, setDropsTotp] = useState(false);
+  const isInvited = user.state === "invited";
   const orPropose = useChangeOrPropose();
   return (
     <ConfirmAction
       opened
       onClose={onClose}
-      title={texts.newLinkTitle(user.name)}
+      title={isInvited ? texts.newInvitationTitle(user.name) : texts.resetPasswordTitle(user.name)}
       sentence={
         <>
-          {texts.newLinkEffect}
+          {texts.resetPasswordEffect}
           {user.has_totp ? (
             <Checkbox
               mt="sm"
@@ -146,7 +147,7 @@ export function NewLink({
           ) : null}
         </>
       }
-      verb={texts.createLink}
+      verb={isInvited ? texts.createInvitation : texts.createPasswordLink}
       onConfirm={async () => {
         const body = { drop_totp: dropsTotp };
         const made = await orPropose(

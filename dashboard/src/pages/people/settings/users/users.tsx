@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Badge, Button, Group, Modal, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -13,6 +13,7 @@ import { useChangeOrPropose } from "../change-or-propose.ts";
 import { Invitations } from "./invitations.tsx";
 import { ChangeRoles, Disable, Invite, NewLink } from "./user-dialogs.tsx";
 import { type User, USER_COLUMNS, UserAction } from "./user-columns.tsx";
+import { UserMenu } from "./user-menu.tsx";
 import { SecondFactorPolicy } from "./second-factor-policy.tsx";
 import { OneTimeSecret } from "../one-time-secret.tsx";
 import { messages } from "../messages.tsx";
@@ -116,6 +117,14 @@ const UserLists = ({ users, onDo, onEnable }: UserActions) => (
   </>
 );
 
+const COLOURS = { active: "green", invited: "blue", disabled: "gray" } as const;
+
+const stateBadge = ({ state }: User) => (
+  <Badge variant="light" color={COLOURS[state]} tt="none">
+    {texts.states[state]}
+  </Badge>
+);
+
 const isInvited = ({ state }: User): boolean => state === "invited";
 
 function UserTable({ users, onDo, onEnable }: UserActions) {
@@ -137,21 +146,26 @@ const columnsOf = (
   onEnable: (id: string) => void,
 ): Column<User>[] => [
   ...USER_COLUMNS,
-  { key: "state", header: texts.state, card: "state", cell: ({ state }) => texts.states[state] },
+  { key: "state", header: texts.state, card: "state", cell: stateBadge },
   {
     key: "totp",
     header: texts.secondFactor,
     cell: ({ has_totp }) => (has_totp ? texts.on : texts.off),
   },
-  { key: "seen", header: texts.lastSeen, cell: ({ seen_at }) => <Timestamp at={seen_at} /> },
+  {
+    key: "seen",
+    header: texts.lastSeen,
+    cell: ({ seen_at }) => (seen_at === null ? texts.never : <Timestamp at={seen_at} />),
+  },
   {
     key: "actions",
     header: texts.actions,
+    card: "action",
     cell: (user) =>
       user.id === me ? (
         <Text size="sm">{texts.you}</Text>
       ) : (
-        <Group gap="xs">
+        <Group gap="xs" wrap="nowrap">
           {user.state === "disabled" ? (
             <UserAction user={user} verb={texts.enable} onAct={() => onEnable(user.id)} />
           ) : (
@@ -161,15 +175,10 @@ const columnsOf = (
                 verb={texts.changeRoles}
                 onAct={() => onDo({ what: "roles", user })}
               />
-              <UserAction
+              <UserMenu
                 user={user}
-                verb={texts.newLink}
-                onAct={() => onDo({ what: "link", user })}
-              />
-              <UserAction
-                user={user}
-                verb={texts.disable}
-                onAct={() => onDo({ what: "disable", user })}
+                onReset={() => onDo({ what: "link", user })}
+                onDisable={() => onDo({ what: "disable", user })}
               />
             </>
           )}
