@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { ROOT } from "../../test/support/servers/payrun.ts";
 
 /** The commit that counts as the previous release until there is a tag. */
-const RECORDED = "0aba983281ec2c81ce7109b1b3015bf1ef6aac64";
+const RECORDED = "110f3abf80aa721b13218cf8885df5a7ff101e9a";
 
 /** A program that starts one of two releases, and switches from the previous to this one. */
 export interface Releases {

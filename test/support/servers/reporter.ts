@@ -1,13 +1,21 @@
-import type { Reporter, TestModule } from "vitest/node";
+import type { Reporter, TestCase, TestModule } from "vitest/node";
 
 /** Time in milliseconds that Vitest may take to end its workers after all output. */
 const END_MS = 20_000;
 
 /**
  * Ends the output with a line such as "123 passed, 0 failed" for scripts, and makes a run without a
- * test, or with a skipped one, a failed run.
+ * test, or with a skipped one, a failed run. Reports each failure at once, so an interrupted run
+ * has reported it too.
  */
 export default class ClosingLine implements Reporter {
+  onTestCaseResult(test: TestCase): void {
+    for (const { message, stacks } of test.result().errors ?? []) {
+      const { file, line } = stacks?.at(0) ?? { file: test.module.moduleId, line: 0 };
+      process.stdout.write(`\nFailed: ${test.fullName}\n${file}:${line}\n${message}\n\n`);
+    }
+  }
+
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const counts = { passed: 0, failed: errors.length, skipped: 0, pending: 0 };
     for (const module of modules) {
