@@ -22,7 +22,7 @@ const en = {
 
   /** The definition of the success rate, on Home and in reports. */
   successRate:
-    "Success rate: settled ÷ (settled + declined) payouts. A declined payout no longer counts once its retry has been paid or is listed under Failures.",
+    "Success rate: settled ÷ (settled + declined) payouts. A declined payout no longer counts once its retry has settled or is listed under Failures.",
 
   today: "Today",
   yesterday: "Yesterday",
