@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { Money } from "../../../base/money.ts";
+import { isZero, type Money } from "../../../base/money.ts";
 import { AmountSummary } from "../../../components/amount-summary.tsx";
 import { useLaneName } from "../../../components/payout/lane-name.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
@@ -71,7 +71,7 @@ function useDifferences(count: number): readonly Money[] {
   });
   if (!data) return [];
   const { payouts, balances } = sizesOf(data.items);
-  return payouts.length > 0 ? payouts : balances;
+  return (payouts.length > 0 ? payouts : balances).filter((sum) => !isZero(sum));
 }
 
 const BREAKS_MAX = 100;
