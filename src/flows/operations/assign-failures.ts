@@ -12,6 +12,7 @@ import {
   maySnooze,
   SNOOZE_DAYS_MAX,
 } from "#payout/failure-explanations.ts";
+import { causeText } from "#payout/reasons.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
 /**
@@ -70,31 +71,38 @@ export async function assignFailure(
   if (account?.isDisabled) return err("user_disabled");
   const { subject } = found.value;
   return ledger.transaction(async (transaction) => {
+    const object = auditObjectOf(subject);
+    const known = await transaction.operations.findAssignments([object]);
+    const before = known.get(object)?.assignedTo?.id ?? null;
     if (!(await transaction.operations.setAssignee(subject, { to, from })))
       return err("in_other_hands");
     const facts = { to: to === null ? null : `user:${to}` };
-    const line: AuditLine = { actor, action: "assign", object: auditObjectOf(subject), facts };
+    const line: AuditLine = { actor, action: "assign", object, facts };
     const at = new Date(clock.nowMs());
-    await transaction.notification.createAssignmentNotice({
-      ...describe(subject),
-      to: facts.to,
-      actor,
-      at,
-    });
+    if (to !== before)
+      await transaction.notification.createAssignmentNotice({
+        ...describe(subject),
+        to: facts.to,
+        actor,
+        at,
+      });
     await transaction.integrity.appendAudit(at, line);
     return ok(true);
   });
 }
 
 /** Names what was assigned, for the notification of its assignee. */
-const describe = (subject: AssignmentSubject) =>
-  "cause" in subject
-    ? {
-        kind: "failure_group" as const,
-        object: auditObjectOf(subject),
-        what: `failure group (${subject.cause.state.replace("_", " ")})`,
-      }
-    : { kind: "payout" as const, object: subject.code, what: `payout ${subject.code}` };
+function describe(subject: AssignmentSubject) {
+  if (!("cause" in subject))
+    return { kind: "payout" as const, object: subject.code, what: `payout ${subject.code}` };
+  const { state, reason } = subject.cause;
+  const cause = reason === null ? "" : `: ${causeText(reason).replace(/\.$/, "")}`;
+  return {
+    kind: "failure_group" as const,
+    object: auditObjectOf(subject),
+    what: `failure group (${state.replace("_", " ")})${cause}`,
+  };
+}
 
 /** Adds a comment to a failure group. It is stored only in the audit log. */
 export async function commentOnFailure(

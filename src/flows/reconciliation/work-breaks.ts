@@ -70,14 +70,15 @@ const STEPS: Steps = {
     const { reconciliation } = work.transaction;
     if (!(await reconciliation.assignBreak(work.seen.id, assignee)))
       throw new ChangedSinceProposal();
-    await work.transaction.notification.createAssignmentNotice({
-      kind: "break",
-      object: String(work.seen.id),
-      what: `break ${work.seen.id} of ${work.known.day}`,
-      to: assignee,
-      actor: work.seen.actor,
-      at: work.at,
-    });
+    if (assignee !== work.known.assignee)
+      await work.transaction.notification.createAssignmentNotice({
+        kind: "break",
+        object: String(work.seen.id),
+        what: `break ${work.seen.id} of ${work.known.day}`,
+        to: assignee,
+        actor: work.seen.actor,
+        at: work.at,
+      });
     await record(work, "assigned", assignee ?? "");
   },
   async comment(work, { text }) {

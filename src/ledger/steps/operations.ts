@@ -1,6 +1,7 @@
 import {
-  hasPayouts,
+  findAssignments,
   findPayoutVersion,
+  hasPayouts,
   setAssignee,
   setSnooze,
 } from "#ledger/operations/failure-assignments.ts";
@@ -9,5 +10,5 @@ import type { Database } from "#ledger/store/database.ts";
 
 /** Steps about failure groups and their assignment. */
 export const operationsSteps = (database: Database) =>
-  bind([database], { hasPayouts, findPayoutVersion, setAssignee, setSnooze });
+  bind([database], { findAssignments, findPayoutVersion, hasPayouts, setAssignee, setSnooze });
 export type OperationsSteps = ReturnType<typeof operationsSteps>;
