@@ -4,6 +4,7 @@ const APPLY = "src/ledger/payout/action/apply.ts";
 const MEMORY = "proof/simulation/ledger/payout-actions.ts";
 const CONTRACT = "ledger/payout/contract/payout-actions";
 const HTTP = "http/payout/payout-actions";
+const ASSIGN = "src/ledger/payout/action/assign.ts";
 
 /** Mistakes in actions on many payouts. */
 export const PAYOUT_ACTION_SABOTAGES: readonly Sabotage[] = [
@@ -145,14 +146,14 @@ export const PAYOUT_ACTION_SABOTAGES: readonly Sabotage[] = [
     tests: HTTP,
     edits: [
       {
-        file: "migrations/0083-payout-actions.sql",
+        file: "migrations/0141-assigned-payouts.sql",
         find: "  if was = 'proposed applied' then",
         replace: "  if false then",
       },
       {
-        file: "migrations/0083-payout-actions.sql",
-        find: "  perform check_resolution_decider('resolution ' || old.id, new.outcome, new.decided_by, old.proposed_by);",
-        replace: "",
+        file: "migrations/0146-fast-confirmations.sql",
+        find: "  for each statement execute function check_payout_resolution_deciders();",
+        replace: "  for each statement when (false) execute function check_payout_resolution_deciders();",
       },
     ],
   },
@@ -203,6 +204,45 @@ export const PAYOUT_ACTION_SABOTAGES: readonly Sabotage[] = [
         find: `  if (await ledger.integrity.verify()) return err("ledger_frozen");
   const applied`,
         replace: "  const applied",
+      },
+    ],
+  },
+  {
+    name: "an assignment replaces one made since the preview",
+    breaks: "I15",
+    caughtBy: "drill",
+    tests: "http/payout/assign-payouts",
+    edits: [
+      {
+        file: ASSIGN,
+        find: "where assignments.assigned_to is not distinct from (",
+        replace: "where true or assignments.assigned_to is not distinct from (",
+      },
+    ],
+  },
+  {
+    name: "payouts that were resolved since the preview are assigned",
+    breaks: "I15",
+    caughtBy: "drill",
+    tests: "http/payout/assign-payouts",
+    edits: [
+      {
+        file: ASSIGN,
+        find: "coalesce(${NEEDS_NO_ATTENTION}, case when p.state <> previewed.state then 'moved' end) as reason",
+        replace: "null::text as reason",
+      },
+    ],
+  },
+  {
+    name: "a repeated request assigns again",
+    breaks: "I15",
+    caughtBy: "drill",
+    tests: "http/payout/assign-payouts",
+    edits: [
+      {
+        file: ASSIGN,
+        find: `if (known.state !== "previewed") return ok(known);`,
+        replace: "",
       },
     ],
   },
