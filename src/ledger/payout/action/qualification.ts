@@ -85,10 +85,11 @@ const COUNTED = sql`
         count(*) filter (where l.status = 'returned') as returned,
         max(l.at) filter (where l.status = 'completed') as completed_at,
         max(l.at) filter (where l.status = 'failed') as failed_at,
-        count(distinct coalesce(l.gateway_number, '')) as numbers,
+        min(coalesce(l.gateway_number, '')) <> max(coalesce(l.gateway_number, '')) as has_two_numbers,
         bool_or(l.currency <> p.currency
-          or l.amount_minor * power(10::numeric, p.minor_digits)
-            <> p.amount_minor * power(10::numeric, l.minor_digits)) as is_other_amount,
+          or case when l.minor_digits = p.minor_digits then l.amount_minor <> p.amount_minor
+            else l.amount_minor * power(10::numeric, p.minor_digits)
+              <> p.amount_minor * power(10::numeric, l.minor_digits) end) as is_other_amount,
         bool_or(l.gateway_number <> p.gateway_number) as is_other_number,
         left(string_agg(
           format('Statement %s of %s, line %s: %s, %s %s', s.file_name, s.day, l.line, l.status, l.currency,
@@ -110,7 +111,7 @@ export const LISTED_RESULT = sql`lateral (
         when lines = 0 then 'not_listed'
         when is_other_amount then 'amount_differs'
         when is_other_number then 'gateway_number_differs'
-        when numbers > 1 or completed > 1 or failed + returned > 1 then 'listed_twice'
+        when has_two_numbers or completed > 1 or failed + returned > 1 then 'listed_twice'
         when completed = 1 and failed = 1 and (failed_at > completed_at) is not true then 'contradictory'
       end as why,
       case when failed + returned > 0 then 'not_arrived' else 'arrived' end as finding,
