@@ -153,7 +153,8 @@ export const PAYOUT_ACTION_SABOTAGES: readonly Sabotage[] = [
       {
         file: "migrations/0146-fast-confirmations.sql",
         find: "  for each statement execute function check_payout_resolution_deciders();",
-        replace: "  for each statement when (false) execute function check_payout_resolution_deciders();",
+        replace:
+          "  for each statement when (false) execute function check_payout_resolution_deciders();",
       },
     ],
   },
