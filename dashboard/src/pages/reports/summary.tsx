@@ -52,12 +52,14 @@ export function Summary({
   return (
     <Section
       title={texts.title}
-      caption={hasCharts ? common.successRate : `${common.successRate} ${texts.chartsLater}`}
       actions={
         <ExportMenu size="xs" addressOf={(format) => fileAddress("summary", query, format)} />
       }
       isFlush
     >
+      <Text size="xs" c="dimmed" px="md" pb="sm">
+        {hasCharts ? common.successRate : `${common.successRate} ${texts.chartsLater}`}
+      </Text>
       <DataTable
         caption={texts.title}
         hideCaption
