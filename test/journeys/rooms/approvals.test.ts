@@ -229,7 +229,9 @@ test("lets an operator reschedule an approved batch that waits, and an approver 
   await page.getByText("Schedule", { exact: true }).click();
   await page.getByRole("button", { name: /^Last working day of the month/ }).click();
   await page.getByLabel("Date").fill("2099-12-31");
-  await page.getByRole("combobox", { name: "Time zone" }).fill("Asia/Kolkata");
+  await page.getByRole("combobox", { name: "Time zone" }).click();
+  await page.keyboard.type("kolk");
+  await page.keyboard.press("Tab");
   await page
     .getByText("payrun will check the rows again at 2099-12-31 09:00 Asia/Kolkata")
     .waitFor();

@@ -22,24 +22,48 @@ const choiceOf = (zone: string): Choice => ({
   label: zoneLabel(zone, serverNowMs()),
 });
 
-/** The field of `ZoneField`. A zone whose full name is typed is chosen at once. */
+/**
+ * The field of `ZoneField`. A zone whose full name is typed is chosen at once, and the only zone
+ * that matches the typed text is chosen when the reader leaves the field. Other text is refused.
+ */
 export default function ZoneSelect({ value, onChange, ...field }: ZoneProps) {
   // The offsets of all zones take time, so they are calculated when the list opens.
   const [zones, setZones] = useState<readonly Choice[]>([]);
   const open = (): void =>
     setZones((before) => (before.length > 0 ? before : allZones().map(choiceOf)));
+  const [refused, setRefused] = useState<string | null>(null);
   const isKnown = (zone: string): boolean => zones.some((each) => each.value === zone);
+  const choose = (zone: string): void => {
+    setRefused(null);
+    onChange(zone);
+  };
+  const leave = (typed: string): void => {
+    const text = typed.trim().toLowerCase();
+    if (text === "" || text === choiceOf(value).label.toLowerCase()) return;
+    const found = zones.filter(({ label }) => label.toLowerCase().includes(text));
+    const [only] = found;
+    if (only && found.length === 1) choose(only.value);
+    else setRefused(typed);
+  };
   return (
     <Select
       {...field}
       data={isKnown(value) ? zones : [choiceOf(value), ...zones]}
       value={value}
-      onChange={(zone) => zone !== null && onChange(zone)}
+      onChange={(zone) => zone !== null && choose(zone)}
+      error={refused === null ? undefined : messages.refused(refused)}
       onSearchChange={(text) => {
         const zone = text.trim();
-        if (zone !== value && isKnown(zone)) onChange(zone);
+        if (zone !== value && isKnown(zone)) choose(zone);
       }}
-      onFocus={open}
+      onFocus={() => {
+        open();
+        setRefused(null);
+      }}
+      // Typing replaces the chosen zone instead of adding to its name.
+      onClick={(event) => event.currentTarget.select()}
+      // Before the field shows the chosen zone again.
+      onBlurCapture={(event) => leave(event.currentTarget.value)}
       searchable
       allowDeselect={false}
       nothingFoundMessage={messages.none}
