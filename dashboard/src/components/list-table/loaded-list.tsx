@@ -1,6 +1,25 @@
-import { type ReactNode, Suspense } from "react";
+import {
+  type ComponentType,
+  lazy,
+  type LazyExoticComponent,
+  type ReactNode,
+  Suspense,
+} from "react";
 import { ErrorState } from "../error-state.tsx";
 import { Loading } from "../loading.tsx";
+
+/**
+ * The component of a list, which is requested at once, while the server looks for its rows. `lazy`
+ * alone would request it when they have arrived.
+ */
+export function lazyList<Props>(
+  load: () => Promise<{ readonly default: ComponentType<Props> }>,
+): LazyExoticComponent<ComponentType<Props>> {
+  const loading = load();
+  // A failure is reported when the list renders.
+  loading.catch(() => undefined);
+  return lazy(() => loading);
+}
 
 /**
  * A list with the error of its last load above it. The list stays, and with it the filters, so that

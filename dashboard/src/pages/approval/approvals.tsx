@@ -3,7 +3,7 @@ import { lazy, Suspense } from "react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ExportMenu } from "../../components/export-menu.tsx";
 import type { SearchChange } from "../../components/list-table/list-column.ts";
-import { LoadedList } from "../../components/list-table/loaded-list.tsx";
+import { lazyList, LoadedList } from "../../components/list-table/loaded-list.tsx";
 import { Page } from "../../components/page.tsx";
 import { addressOf } from "../../server/address.ts";
 import { useMay } from "../../server/session.ts";
@@ -15,8 +15,7 @@ import type { ApprovalsSearch } from "./search-params.ts";
 
 const route = getRouteApi("/dashboard/approvals");
 
-/** Loaded while the server looks for the batches. */
-const ApprovalList = lazy(() => import("./approval-list.tsx"));
+const ApprovalList = lazyList(() => import("./approval-list.tsx"));
 
 /** Loaded if bulk actions await a confirmation. */
 const ProposedActions = lazy(async () => ({

@@ -1,9 +1,8 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy } from "react";
 import { usePages } from "../../base/list/use-pages.ts";
 import { ExportMenu } from "../../components/export-menu.tsx";
 import type { SearchChange } from "../../components/list-table/list-column.ts";
-import { LoadedList } from "../../components/list-table/loaded-list.tsx";
+import { lazyList, LoadedList } from "../../components/list-table/loaded-list.tsx";
 import { Page } from "../../components/page.tsx";
 import { addressOf } from "../../server/address.ts";
 import { call } from "../../server/client.ts";
@@ -13,8 +12,7 @@ import { auditQuery, type AuditSearch } from "./search-params.ts";
 
 const route = getRouteApi("/dashboard/audit");
 
-/** Loaded while the server looks for the entries. */
-const AuditList = lazy(() => import("./audit-list.tsx"));
+const AuditList = lazyList(() => import("./audit-list.tsx"));
 
 /** The audit log, newest first, with the verification of its hash chain. */
 export function AuditPage() {

@@ -1,11 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy } from "react";
 import { call } from "../../server/client.ts";
 import { addressOf } from "../../server/address.ts";
 import { ExportMenu } from "../../components/export-menu.tsx";
 import type { SearchChange } from "../../components/list-table/list-column.ts";
-import { LoadedList } from "../../components/list-table/loaded-list.tsx";
+import { lazyList, LoadedList } from "../../components/list-table/loaded-list.tsx";
 import { Page } from "../../components/page.tsx";
 import { usePages } from "../../base/list/use-pages.ts";
 import { messages } from "./messages.ts";
@@ -15,8 +14,7 @@ const texts = messages.list;
 
 const route = getRouteApi("/dashboard/payouts");
 
-/** Loaded while the server looks for the payouts. */
-const PayoutList = lazy(() => import("./payout-list.tsx"));
+const PayoutList = lazyList(() => import("./payout-list.tsx"));
 
 const LIST_ROWS = 100;
 

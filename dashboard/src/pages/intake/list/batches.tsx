@@ -1,11 +1,10 @@
 import { Button } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy } from "react";
 import { usePages } from "../../../base/list/use-pages.ts";
 import { ExportMenu } from "../../../components/export-menu.tsx";
 import type { SearchChange } from "../../../components/list-table/list-column.ts";
-import { LoadedList } from "../../../components/list-table/loaded-list.tsx";
+import { lazyList, LoadedList } from "../../../components/list-table/loaded-list.tsx";
 import { Page } from "../../../components/page.tsx";
 import { addressOf } from "../../../server/address.ts";
 import { call } from "../../../server/client.ts";
@@ -15,8 +14,7 @@ import { type BatchesSearch, batchesQuery } from "./search-params.ts";
 
 const route = getRouteApi("/dashboard/batches");
 
-/** Loaded while the server looks for the batches. */
-const BatchList = lazy(() => import("./batch-list.tsx"));
+const BatchList = lazyList(() => import("./batch-list.tsx"));
 
 const REFRESH_MS = 5_000;
 

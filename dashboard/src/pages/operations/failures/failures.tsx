@@ -1,10 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy } from "react";
 import { addressOf } from "../../../server/address.ts";
 import { call } from "../../../server/client.ts";
 import { ExportMenu } from "../../../components/export-menu.tsx";
-import { LoadedList } from "../../../components/list-table/loaded-list.tsx";
+import { lazyList, LoadedList } from "../../../components/list-table/loaded-list.tsx";
 import { Page } from "../../../components/page.tsx";
 import { RetryBatches } from "../../../components/payout/retry/retry-batches.tsx";
 import { messages } from "./messages.ts";
@@ -12,8 +11,7 @@ import { type FailureSearch, failuresQuery, fileQuery } from "./search-params.ts
 
 const route = getRouteApi("/dashboard/failures");
 
-/** Loaded while the server looks for the failures. */
-const FailureList = lazy(() => import("./failure-list.tsx"));
+const FailureList = lazyList(() => import("./failure-list.tsx"));
 
 const REFRESH_MS = 15_000;
 

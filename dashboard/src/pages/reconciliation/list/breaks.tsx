@@ -4,7 +4,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { usePages } from "../../../base/list/use-pages.ts";
 import { EmptyState } from "../../../components/empty-state.tsx";
-import { LoadedList } from "../../../components/list-table/loaded-list.tsx";
+import { lazyList, LoadedList } from "../../../components/list-table/loaded-list.tsx";
 import { Page } from "../../../components/page.tsx";
 import { call } from "../../../server/client.ts";
 import { useMay } from "../../../server/session.ts";
@@ -16,8 +16,7 @@ import { type BreakSearch, breaksQuery } from "../search-params.ts";
 
 const route = getRouteApi("/dashboard/reconciliation");
 
-/** Loaded while the server looks for the breaks. */
-const BreakList = lazy(() => import("./break-list.tsx"));
+const BreakList = lazyList(() => import("./break-list.tsx"));
 
 /** Loaded with the list. */
 const RecentActions = lazy(() => import("../action/recent-actions.tsx"));
