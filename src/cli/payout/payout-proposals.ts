@@ -95,7 +95,7 @@ async function decideHere(id: string, rejection: string | null): Promise<PayoutA
   const { withLedger } = await import("#cli/terminal/open.ts");
   const { decidePayoutAction } = await import("#flows/payout/payout-actions.ts");
   const { payoutActionViews } = await import("#views/payout/payout-actions.ts");
-  const { compareResolved } = await import("#flows/reconciliation/compare-resolved.ts");
+  const { compareResolved } = await import("#flows/reconciliation/compare-again.ts");
   return withLedger(async ({ ledger, database }) => {
     const order = { id, actor: currentActor(), agree: rejection === null, reason: rejection };
     const decided = await decidePayoutAction(order, { ledger });

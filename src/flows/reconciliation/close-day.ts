@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { newId } from "#base/ids.ts";
 import { err, ok, type Result } from "#base/result.ts";
+import { compareLate } from "#flows/reconciliation/compare-again.ts";
 import { laneDay, observedOf, openingOf } from "#flows/reconciliation/day-money.ts";
 import type { StatementDeps } from "#flows/reconciliation/statement-upload.ts";
 import type { LedgerSteps } from "#ledger/ledger.ts";
@@ -38,8 +39,9 @@ export interface RefusedClose {
  * and stores both with the unresolved breaks as a version that never changes, in one commit with
  * one line of the audit log. A difference becomes a break.
  *
- * The figures take seconds, so they are computed without the lock of the lane, and again under it
- * only if the day has changed meanwhile.
+ * The comparison of the day is repeated first for what has changed since, so that the document has
+ * no break whose difference is gone. The figures take seconds, so they are computed without the
+ * lock of the lane, and again under it only if the day has changed meanwhile.
  */
 export async function closeDay(
   asked: AskedDay,
@@ -49,6 +51,7 @@ export async function closeDay(
   const { lane, day } = asked;
   const begun = await ledger.transaction(({ reconciliation }) => begin(asked, reconciliation));
   if (!begun.ok) return begun;
+  await compareLate(asked, actor, { ledger, clock });
   const { first, id } = begun.value;
   const early = await ledger.transaction(({ reconciliation }) =>
     reconciliation.findMoneyToClose(laneDay(first, day)),

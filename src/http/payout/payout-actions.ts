@@ -10,7 +10,7 @@ import {
   decidePayoutAction,
   previewPayoutAction,
 } from "#flows/payout/payout-actions.ts";
-import { compareResolved } from "#flows/reconciliation/compare-resolved.ts";
+import { compareResolved } from "#flows/reconciliation/compare-again.ts";
 import { refuseAccountFilter } from "#http/payout/account-filter.ts";
 import { assigneeOf } from "#http/reconciliation/breaks.ts";
 import { filterOf } from "#http/payout/payout-filters.ts";

@@ -49,6 +49,36 @@ export async function findResolvedCodes(
   return rows;
 }
 
+/** Time in minutes that a transaction may take which a comparison did not see. */
+const UNSEEN_MINUTES = 5;
+
+/**
+ * Returns the codes of a day that may compare differently than before: those of its unresolved
+ * breaks, and those of its payouts that have settled or were resolved since the comparison.
+ */
+export async function findLateCodes(
+  database: Database,
+  statementId: string,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ code: string }>`
+    with compared as (
+      select lane, day, starts_at, ends_at,
+        greatest(starts_at, compared_at - make_interval(mins => ${UNSEEN_MINUTES})) as since
+      from statements where id = ${statementId}
+    )
+    select b.code from compared c join breaks b on b.lane = c.lane and b.day = c.day
+    where b.state in ('open', 'proposed') and b.class <> 'unexplained_movement'
+    union
+    select d.transaction_code
+    from compared c
+      join transitions t on t.at >= c.since and t.at < c.ends_at
+      join payouts p on p.id = t.payout_id and p.lane = c.lane
+      join payout_details d on d.payout_id = p.id
+    where t.to_state = 'settled' or t.event = 'resolve'
+    order by 1`.execute(database);
+  return rows.map(({ code }) => code);
+}
+
 /** Finds the other compared statements of a lane on which these codes are listed or expected. */
 export async function findStatementsOfCodes(
   database: Database,

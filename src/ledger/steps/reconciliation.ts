@@ -24,6 +24,7 @@ import { openSortedSides } from "#ledger/reconciliation/sorted-records.ts";
 import { findTransactionsWithCodes } from "#ledger/reconciliation/known-elsewhere.ts";
 import {
   findCodeKeys,
+  findLateCodes,
   findReplacedCodes,
   findResolvedCodes,
   findStatementsOfCodes,
@@ -69,6 +70,7 @@ export const reconciliationSteps = (database: Database) => ({
     lockStatements,
     findTransactionsWithCodes,
     findCodeKeys,
+    findLateCodes,
     findReplacedCodes,
     findResolvedCodes,
     findStatementsOfCodes,

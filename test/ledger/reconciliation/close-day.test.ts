@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { statementRowsOf } from "../../../bench/settled-day.ts";
+import { statementRow, statementRowsOf } from "../../../bench/settled-day.ts";
 import { DayLedger, movePayout } from "../../support/reconciliation/day-ledger.ts";
 import { DAY, LANE } from "../../support/reconciliation/reconciled-ledger.ts";
 import { csvOf } from "../../support/reconciliation/statement-of-day.ts";
@@ -109,6 +109,30 @@ describe("closing a day", () => {
     expect(await ledger.closed(FIRST)).toMatchObject({ open_payouts: [id] });
     await movePayout(ledger.database, { id, event: "settle", at: `${SECOND}T10:00:00Z` });
     expect(await ledger.cause(FIRST)).toBeNull();
+  });
+
+  test("compares again what has settled since the comparison", async () => {
+    await ledger.openAt(FIRST);
+    const [listed, unlisted] = [
+      await ledger.addAccepted(5_000, `${FIRST}T10:00:00Z`),
+      await ledger.addAccepted(6_000, `${FIRST}T10:00:00Z`),
+    ];
+    const line = {
+      ...statementRow(DAY, 0),
+      code: `PROPEN${listed}`,
+      number: "WD1",
+      amount: "50.00",
+    };
+    await ledger.reconcile(csvOf([...statementRowsOf(DAY), line]).csv);
+    expect(await ledger.unresolved()).toEqual([`${FIRST} status`]);
+    await ledger.change(`update statements set compared_at = '${FIRST}T12:00:00Z'`);
+    for (const id of [listed, unlisted])
+      await movePayout(ledger.database, { id, event: "settle", at: `${FIRST}T13:00:00Z` });
+    const { open_breaks: open } = await ledger.closed(FIRST);
+    const breaks = await ledger.unresolved();
+    expect(open).toHaveLength(breaks.length);
+    expect(breaks).not.toContain(`${FIRST} status`);
+    expect(breaks).toContain(`${FIRST} missing_at_gateway`);
   });
 
   test("does not take the answer to a balance query as the closing balance", async () => {
