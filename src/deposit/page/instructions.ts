@@ -6,20 +6,21 @@ import { qrPicture, upiLink } from "./qr.ts";
 import { addressOf, type Frame, type PayerReferenceStage, type Stage } from "./view.ts";
 
 type Pay = Extract<Stage, { kind: "pay" }>;
-type Row = readonly [Label, string];
+/** The currency is shown before the value, and not copied. */
+type Row = readonly [label: Label, value: string, currency?: string];
 
 /** Renders the payment instructions: amount, time limit, destination. */
 export function instructions(stage: Pay, frame: Frame): Html {
   const words = CATALOGUE[frame.language];
   const { amount, destination, payerReference } = stage;
-  const rows: readonly Row[] = [["amount", amount.amount], ...rowsOf(destination)];
+  const rows: readonly Row[] = [["amount", amount.amount, amount.currency], ...rowsOf(destination)];
   return html`<p>${words.pay.exactly}</p>
 ${timeLimit(stage, frame, words)}
 ${destination.kind === "upi" ? upi(destination.upiId, stage, frame, words) : null}
 ${destination.kind === "match_code" ? matchCode(destination.matchCode, words) : null}
 <h2>${words.pay.details}</h2>
 <dl class="rows">
-${rows.filter(([, value]) => value !== "").map(([label, value]) => row(words.labels[label], value, words))}
+${rows.filter(([, value]) => value !== "").map(([label, value, currency]) => row(words.labels[label], value, words, currency))}
 </dl>
 <p class="waiting">${words.pay.waiting}</p>
 ${payerReferenceLink(payerReference, frame)}`;
@@ -59,8 +60,8 @@ function rowsOf(destination: Pay["destination"]): readonly Row[] {
 /**
  * The copy button is shown by the script that handles it: without the script it would do nothing.
  */
-const row = (label: string, value: string, words: Messages): Html =>
-  html`<div><dt>${label}</dt><dd><span class="value">${value}</span>
+const row = (label: string, value: string, words: Messages, currency?: string): Html =>
+  html`<div><dt>${label}</dt><dd><span>${currency ? `${currency} ` : null}<span class="value">${value}</span></span>
 <button type="button" hidden data-copy="${value}" data-said="${words.copied(label)}" aria-label="${words.copy(label)}">${words.copyShort}</button></dd></div>
 `;
 

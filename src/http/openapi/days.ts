@@ -42,7 +42,7 @@ export const DAY_FIELDS = {
   "observed": "Observed closing balance; null if it was not observed.",
   "observed_statement": "ID of the statement that shows the observed balance; null if it was not observed.",
   "payouts_without_fee": "Number of settled and manually resolved payouts without a readable fee.",
-  "payouts_returned_since": "Number of payouts that settled on the day and were returned later.",
+  "payouts_returned_since": "Number of settled payouts of the day that have since been returned, on the day itself or later.",
   "open_payouts": "Number of payouts that were sent before the end of the day and had no final state at the close.",
   "movement": "Kind of movement to which the payout or deposit belongs.",
   "items_total": "Number of deposits, returns and manual resolutions of the day. `items` has the first 200, and the report has all.",

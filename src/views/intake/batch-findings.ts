@@ -7,6 +7,7 @@ import { equalsTotal, looksLikeTotal } from "#intake/batch/total-row.ts";
 import { lineOf } from "#views/intake/batch-lines.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { problemViewer } from "#views/row-problem.ts";
+import { isRetryBatch } from "#ledger/approval/previous-batch.ts";
 import { findingsOf, storedAsNumbers } from "#ledger/intake/batch-findings.ts";
 import type { Batch } from "#ledger/payout/batches.ts";
 import { findCorrections } from "#ledger/intake/correct.ts";
@@ -59,7 +60,9 @@ export async function findingsView(
       encoding,
       delimiter,
       amounts: reading?.amounts ?? null,
-      amounts_confirmed: reading?.amountsConfirmed ?? false,
+      // A retry batch is read like its original, but nobody uploaded it.
+      amounts_confirmed:
+        reading?.amountsConfirmed === true && !(await isRetryBatch(database, batch.id)),
       columns: header.map((name) => ({
         name: ownNames.get(name) ?? name,
         column: knownColumn(name) ?? null,

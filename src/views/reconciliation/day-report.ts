@@ -57,7 +57,7 @@ export async function* dayRecords(
     yield figure("Unresolved breaks", "", null, figures.open_breaks);
     yield figure("Payouts in progress or on hold", "", null, figures.open_payouts);
     yield figure("Payouts without a readable fee", "", null, figures.payouts_without_fee);
-    yield figure("Payouts returned later", "", null, figures.payouts_returned_since);
+    yield figure("Payouts since returned", "", null, figures.payouts_returned_since);
   }
   for await (const { movement, code, amount, at } of items) {
     yield line(movement, code, "", amount, currency, "", at);

@@ -57,6 +57,8 @@ describe("a payment", () => {
     const { status, text } = await get(path);
     expect(status).toBe(200);
     expect(titleOf(text)).toBe("Pay INR 1,250.50");
+    expect(text).toContain('<dd><span>INR <span class="value">1250.50</span></span>');
+    expect(text).toContain('data-copy="1250.50"');
     for (const each of [...told, code]) expect(text).toContain(each);
   });
 

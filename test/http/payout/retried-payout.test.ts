@@ -68,6 +68,9 @@ test("names the payout that retries a declined payout, and never advises to uplo
     replace: text,
   });
   expect(await adviceOf(await codeOf(batchId, 3))).toMatchObject({ retry: { may: true } });
+  // The rows are read like those of the file, but nobody has uploaded a file.
+  const findings = await server.as("viewer").get(`/api/batches/${first}/findings`);
+  expect(findings.json.file).toMatchObject({ amounts: "plain", amounts_confirmed: false });
   const listed = await server.as("viewer").get(`/api/payouts?batch=${batchId}&sort=oldest`);
   expect(listed.json.items).toMatchObject([
     { code, retried_by: { code: again, state: "awaiting_approval", batch_state: "draft" } },

@@ -72,6 +72,14 @@ test("shows a not-found page with a way back for a missing object", async () => 
   expectQuiet(/404/);
 });
 
+test("shows the page of unknown addresses for a break without a number", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["viewer"]);
+  await open("/reconciliation/close");
+  await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor();
+  expect(await page.getByRole("alert").count()).toBe(0);
+  expectQuiet();
+});
+
 test("keeps the page of a payout, and the typed text, when a refresh fails", async () => {
   const { page, open, expectQuiet } = await app.visitor(["operator"]);
   await page.clock.install();

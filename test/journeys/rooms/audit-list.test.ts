@@ -58,6 +58,27 @@ test("filters entries by action, loads more at the end, and exports exactly the 
   expectQuiet();
 });
 
+test("shows a list among the details without its length, which is no number of payouts", async () => {
+  await app.payrun.database.transaction().execute((transaction) =>
+    appendAudit(transaction, new Date(), {
+      actor: "payrun",
+      action: "finish_with_exceptions",
+      object: "B-10",
+      facts: {
+        payouts: [
+          { lane: "LANE-1", state: "settled", payouts: 8 },
+          { lane: "LANE-1", state: "declined", payouts: 2 },
+        ],
+      },
+    }),
+  );
+  const { page, open, expectQuiet } = await app.visitor(["auditor"]);
+  await open("/audit?object=B-10");
+  await page.locator("summary", { hasText: /^Show list$/ }).click();
+  await page.getByText("Lane: LANE-1, State: settled, Payouts: 8").waitFor();
+  expectQuiet();
+});
+
 test("shows entries as cards on a phone, without a sideways scroll", async () => {
   const { page, open, expectQuiet } = await app.visitor(["auditor"], { width: 360, height: 740 });
   await open("/audit?object=LANE-13");

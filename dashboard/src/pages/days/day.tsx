@@ -72,12 +72,13 @@ interface Of {
   readonly of: DayView;
 }
 
-/** The lane, and who closed the shown version. */
-function Facts({ of: { lane, version, versions } }: Of) {
+/** The lane, its time zone, and who closed the shown version. */
+function Facts({ of: { lane, zone, version, versions } }: Of) {
   const closed = versions.find((each) => each.version === version);
   return (
     <>
       <LaneName lane={lane} />
+      <span>{messages.zone(zone)}</span>
       {closed
         ? texts.closedByAt(
             <UserText text={closed.by.name} />,

@@ -137,7 +137,7 @@ const en = {
     openBreaks: "Unresolved breaks",
     openPayouts: "Payouts in progress or on hold",
     withoutFee: "Payouts without a readable fee",
-    returnedSince: "Payouts returned later",
+    returnedSince: "Payouts since returned",
     items: "Deposits, returns and manual resolutions",
     firstItems: (shown: number, total: number) =>
       `The first ${shown} of ${total}. The report contains all.`,

@@ -71,7 +71,7 @@ const isList = (value: Detail): value is readonly Detail[] =>
 /** A long list, shown on demand. */
 const Folded = ({ of }: { readonly of: readonly Detail[] }) => (
   <details>
-    <summary>{of.length}</summary>
+    <summary>{messages.log.list}</summary>
     <Lines of={of} />
   </details>
 );

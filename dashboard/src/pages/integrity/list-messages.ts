@@ -12,6 +12,7 @@ const en = {
     action: "Action",
     object: "Object",
     facts: "Details",
+    list: "Show list",
     more: (count: number) => `${count} more`,
   },
 

@@ -16,6 +16,7 @@ import { Timestamp } from "../../components/timestamp.tsx";
 import { TwoColumns } from "../../components/two-columns.tsx";
 import { UserText } from "../../components/user-text.tsx";
 import { dateText } from "../../base/dates.ts";
+import { PageNotFound } from "../../shell/not-found.tsx";
 import { dayAddress } from "./search-params.ts";
 import { differenceText, type ShownSide, sidesOf } from "./break-amounts.ts";
 import { BreakActions } from "./break-actions.tsx";
@@ -31,7 +32,11 @@ const route = getRouteApi("/dashboard/reconciliation/$id");
 
 /** The page of one break: what both sides show, its history and its resolution. */
 export function BreakPage() {
-  const id = Number(route.useParams().id);
+  const { id } = route.useParams();
+  return /^[1-9]\d*$/.test(id) ? <OneBreak id={Number(id)} /> : <PageNotFound />;
+}
+
+function OneBreak({ id }: { readonly id: number }) {
   const { data: found, error, refetch } = useQuery(breakQuery(id));
   const title = texts.title(id);
   if (isNotFound(error)) {

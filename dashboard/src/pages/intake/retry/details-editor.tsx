@@ -36,7 +36,7 @@ export default function DetailsEditor({
 }) {
   const { edits, put, putBank } = useEdits(row, saved);
   const check = useCheck(batchId, row.line, edits);
-  const isRefused = refusedIn(row);
+  const shown = row.refused_columns.length === 0 ? row.cells : row.cells.filter(refusedIn(row));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (check.data?.valid) save(edits);
@@ -54,7 +54,7 @@ export default function DetailsEditor({
         onBank={putBank}
       />
     ));
-  const others = row.cells.filter((cell) => !isRefused(cell));
+  const others = row.cells.filter((cell) => !shown.includes(cell));
   return (
     <Drawer
       opened
@@ -66,11 +66,9 @@ export default function DetailsEditor({
       <form onSubmit={submit}>
         <Stack gap="sm">
           <Text size="sm">{row.next_step}</Text>
-          {fields(row.cells.filter(isRefused))}
+          {fields(shown)}
           <KeepHint />
-          {row.refused_columns.length === 0 ? (
-            fields(others)
-          ) : (
+          {others.length === 0 ? null : (
             <details>
               <summary>{texts.more}</summary>
               <Stack gap="sm" mt="sm">
@@ -78,7 +76,7 @@ export default function DetailsEditor({
               </Stack>
             </details>
           )}
-          <Verdict checked={check.data} />
+          <Verdict checked={check.data} shown={shown.map(({ column }) => column)} />
           {check.error ? <ErrorState error={check.error} /> : null}
           <Group>
             <Button type="submit" disabled={!check.data?.valid || check.isFetching}>
@@ -159,20 +157,24 @@ function Field({
   );
 }
 
-/** Shows whether the edited row is valid, or the problems that belong to no column. */
-function Verdict({ checked }: { readonly checked: Checked | undefined }) {
-  const general = checked?.problems.filter(({ column }) => column === null) ?? [];
+/** Shows whether the edited row can be saved, and the problems that no shown field has. */
+function Verdict({
+  checked,
+  shown,
+}: {
+  readonly checked: Checked | undefined;
+  readonly shown: readonly string[];
+}) {
+  const { valid, problems } = checked ?? { valid: false, problems: [] };
+  const others = problems.filter(({ column }) => column === null || !shown.includes(column));
   return (
     <div role="status" aria-live="polite">
-      {checked?.valid ? (
-        <Text size="sm">{texts.valid}</Text>
-      ) : (
-        general.map(({ message }) => (
-          <Text key={message} size="sm" c="red">
-            {message}
-          </Text>
-        ))
-      )}
+      {valid ? <Text size="sm">{problems.length === 0 ? texts.valid : texts.warned}</Text> : null}
+      {others.map(({ message }) => (
+        <Text key={message} size="sm" c={valid ? undefined : "red"}>
+          {message}
+        </Text>
+      ))}
     </div>
   );
 }

@@ -59,6 +59,7 @@ const en = {
     save: "Save details",
     close: "Close without saving",
     valid: "These details are valid.",
+    warned: "You can save these details. Read the warnings first.",
   },
 };
 
