@@ -3,6 +3,7 @@
 export const RECONCILIATION_FIELDS = {
   "query.breaks.class": "Returns only breaks of this class.",
   "query.breaks.assignee": "Returns only breaks assigned to the user with this ID.",
+  "query.breaks.day": "Returns only breaks of this business day.",
   "class": "Class of the break: the kind of difference between the statement and the ledger.",
   "class_text": "Description of the class, as a sentence.",
   "has_payout": "Whether the ledger has a payout with this code.",
@@ -54,6 +55,7 @@ export const RECONCILIATION_FIELDS = {
   "break-decisions.breaks": "Selects the breaks by their numbers, at most 1,000. Required without `filter`.",
   "break-actions.expires_at": "Time after which the preview cannot be applied.",
   "break-decisions.expires_at": "Time after which the preview cannot be applied.",
+  "filter.day": "Finds only breaks of this business day.",
   "filter.assignee": "Finds only breaks assigned to the user with this ID.",
   "kinds": "These breaks by class. Sums of different classes are not added, because a missing payout also moves the balance.",
   "differences": "Amount of the statement less that of the ledger, one sum per currency.",
