@@ -82,7 +82,7 @@ export const RECONCILIATION_FIELDS = {
   "confirm_mapping": "`true` stores the mapping as a new version. Without it, a new mapping is returned as an error. `false` returns every mapping as an error. API keys cannot store a mapping.",
   "outside_day": "Number of lines with a time outside the business day that you have checked.",
   "options.statements.lines": "Expected number of lines. Another number is refused.",
-  "options.statements.total": "Expected sum of the amounts, without signs. Another sum is refused.",
+  "options.statements.total": "Expected sum of the amounts in the currency of the lane, without signs. Another sum is refused.",
   "opening": "Balance at the start of the business day, such as `1000.50`.",
   "closing": "Balance at the end of the business day, such as `1000.50`.",
   "options.statements.deposits": "Sum of the deposits of the business day, such as `1000.50`.",
