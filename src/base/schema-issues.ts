@@ -41,6 +41,14 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
     : expected;
 }
 
+/** Describes the same as a requirement, for requests: "must be text". */
+export function describeRequirement(issue: z.core.$ZodRawIssue): string {
+  const expected = describeIssue(issue);
+  if (/^(?:must |is missing|unknown name)/.test(expected)) return expected;
+  const isSize = issue.code === "too_small" || issue.code === "too_big";
+  return `must ${isSize && issue.origin in UNITS ? "have" : "be"} ${expected}`;
+}
+
 function expectedBy(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case "invalid_type":

@@ -122,7 +122,7 @@ export const STATEMENT_API = {
       confirm_mapping: z.enum(["true", "false"]).optional(),
       /** Number of lines with a time outside the day that you have checked. */
       outside_day: LineCount.optional(),
-      /** Number of lines, and sum of their amounts without signs. */
+      /** Number of lines, and sum without signs of the amounts in the currency of the lane. */
       lines: LineCount.optional(),
       total: Balance,
       opening: Balance,

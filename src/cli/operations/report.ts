@@ -142,7 +142,7 @@ function printDaily<Figures extends { readonly currency: string }>(
 const printResults = (report: ResultsReport): void =>
   printDaily(
     report,
-    ["settled", "amount", "declined", "returned", "amount", "success"],
+    ["settled", "settled amount", "declined", "returned", "returned amount", "success"],
     ({ currency, settled, declined, returned, success_percent: rate, ...amounts }) => [
       String(settled),
       groupDigits(amounts.settled_amount, currency),

@@ -43,7 +43,10 @@ export function reconcileCommand(program: Command): void {
     .option("--confirm-mapping", "store the mapping that was shown")
     .option("--outside-day <count>", "number of lines outside the day that you have checked")
     .option("--lines <count>", "number of lines, to detect an incomplete file")
-    .option("--total <amount>", "sum of all amounts without signs, to detect an incomplete file")
+    .option(
+      "--total <amount>",
+      "sum of the amounts in the lane's currency without signs, to detect an incomplete file",
+    )
     .option("--opening <amount>", "balance at the start of the day")
     .option("--closing <amount>", "balance at the end of the day")
     .option("--deposits <amount>", "money paid in on the day (default with balances: 0)")

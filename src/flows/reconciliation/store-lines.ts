@@ -96,6 +96,7 @@ export class LineCounts {
   #lines = 0;
   #ofDay = 0;
   #outside = 0;
+  #otherCurrencies = 0;
   readonly #sums = new Map<number, bigint>();
 
   constructor(upload: CountedUpload, from: Date, to: Date) {
@@ -108,7 +109,7 @@ export class LineCounts {
     this.#lines += 1;
     if (currency === this.#upload.account.currency) {
       this.#sums.set(minorDigits, (this.#sums.get(minorDigits) ?? 0n) + minor);
-    }
+    } else this.#otherCurrencies += 1;
     if (!at) return;
     // A payout that is still pending may have been accepted on an earlier day.
     const isFromDay = at < this.#to && (at >= this.#from || status === "pending");
@@ -141,8 +142,8 @@ export class LineCounts {
     }
     const { total } = this;
     if (control.total && !isEqualAmount(control.total, total)) {
-      const message = "The amounts do not have the given sum. The file may be cut off.";
       const { currency } = account;
+      const message = `The amounts in ${currency} do not have the given sum. The file may be cut off. Lines in other currencies are not added: ${this.#otherCurrencies}.`;
       add(message, amountText(control.total, currency), amountText(total, currency));
     }
     return problems;

@@ -45,8 +45,10 @@ async function amountIn(
   if (!known) throw new Problem("not_found", { detail: `Lane ${lane} has never had a payout.` });
   const isNegative = text.startsWith("-");
   const read = parseDecimal(isNegative ? text.slice(1) : text, known.minorDigits);
-  if (read?.minorDigits !== known.minorDigits) {
-    throw invalid(name, "an exact amount such as 1000.50");
+  const { currency, minorDigits } = known;
+  if (read?.minorDigits !== minorDigits) {
+    const decimals = minorDigits === 0 ? "no decimals" : `at most ${minorDigits} decimals`;
+    throw invalid(name, `must be an amount in ${currency} with ${decimals}`);
   }
   return { ...read, minor: isNegative ? -read.minor : read.minor };
 }

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
-import { describeIssue } from "#base/schema-issues.ts";
+import { describeRequirement } from "#base/schema-issues.ts";
 import { visible } from "#base/invisible-characters.ts";
 import { Problem } from "#api/app/problems.ts";
 
@@ -77,7 +77,7 @@ export function requestReader({ params, query = NO_QUERY, body, upload }: ApiOpe
     };
     const unkept = findUnstorable(given).map((place) => ({ place, message: BAD_CHARACTER }));
     if (unkept.length > 0) throw new Problem("invalid_request", { places: unkept });
-    const read = (isFile ? withFile : withJson).safeParse(given, { error: describeIssue });
+    const read = (isFile ? withFile : withJson).safeParse(given, { error: describeRequirement });
     if (read.success) return read.data;
     const places = read.error.issues.slice(0, PLACES_LISTED_MAX).map(({ path, message }) => ({
       place: path.join("."),

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 import type { BreakClass } from "#reconciliation/break-classes.ts";
-import type { ReopeningCause } from "#reconciliation/day-close.ts";
+import { CLOSING_BALANCE, type ReopeningCause } from "#reconciliation/day-close.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 
 /** An event of the ledger, without data about a beneficiary. */
@@ -171,7 +171,7 @@ export async function findEvents(
         'class', breaks.class,
         'lane', breaks.lane,
         'day', breaks.day,
-        'code', nullif(breaks.code, '')
+        'code', nullif(nullif(breaks.code, ''), ${CLOSING_BALANCE})
       ) end as break,
       ${DAY} as day
     from search_end

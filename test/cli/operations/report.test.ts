@@ -16,6 +16,7 @@ const PERIOD = ["--from", REPORTED, "--to", LAST_DAY];
 test("prints results by day with grouped digits and the total of the period", async () => {
   const { stdout, stderr, code } = await run("results", ...PERIOD);
   expect(code).toBe(0);
+  expect(stdout).toMatch(/ settled {2,}settled amount .* returned {2,}returned amount /);
   expect(stdout).toMatch(
     /^2026-03-01 +INR +3 +90,07,19,92,54,74,09,921\.30 +1 +0 +0\.00 +75\.00%$/m,
   );

@@ -210,7 +210,7 @@ describe("control commands", () => {
 describe("refusals", () => {
   test.each([
     [2, "batch pause BATCH", /--reason TEXT/],
-    [2, "batch pause BATCH --reason x", /^Invalid input; .*\n  reason: at least 3/],
+    [2, "batch pause BATCH --reason x", /^Invalid input; .*\n  reason: must have at least 3/],
     [2, "lane pause all --reason why --until 2001-01-01T00:00:00Z", /^  until: must be in /m],
     [4, "batch show BNOTHING", /^There is no batch BNOTHING\.$/m],
     [4, "batch report BNOTHING", /no batch BNOTHING/],

@@ -111,14 +111,14 @@ test("refuses other types, unknown members, more than 10,000 rows, and file opti
   const places = async (body: object, query = "") =>
     (await key.post(`/api/batches${query}`, body)).json.places;
   expect(await places({ rows: [row({ transaction_amount: 100 })] })).toEqual([
-    { place: "body.rows.0.transaction_amount", message: "text" },
+    { place: "body.rows.0.transaction_amount", message: "must be text" },
   ]);
   expect(await places({ rows: [row({ acount: "1" })] })).toEqual([
     { place: "body.rows.0", message: "unknown name: acount" },
   ]);
   const many = Array.from({ length: 10_001 }, () => ({}));
   expect(await places({ rows: many })).toEqual([
-    { place: "body.rows", message: "at most 10000 entries" },
+    { place: "body.rows", message: "must have at most 10000 entries" },
   ]);
   expect(await places({ rows: [] })).toHaveLength(1);
   expect(await places({ rows: [row()] }, "?file_name=a.csv")).toEqual([

@@ -81,6 +81,9 @@ test("closes the day, and says that its balance was not observed", async () => {
 });
 
 test("is reopened by an adjustment that two people agree on, and keeps its old version", async () => {
+  const finer = await post(approver, "adjust", { amount: "-5.001", reason: "fee of the bank" });
+  const message = "must be an amount in INR with at most 2 decimals";
+  expect(finer.json.places).toEqual([{ place: "body.amount", message }]);
   const proposed = await post(approver, "adjust", { amount: "-5.00", reason: "fee of the bank" });
   const [{ id: proposal }] = proposed.json.proposals;
   expect(proposed.json).toMatchObject({ state: "closed", proposals: [{ amount: "-5.00" }] });

@@ -103,8 +103,8 @@ describe("a request", () => {
     const unknown = { place: "query", message: "unknown name: now" };
     expect((await pause({ lane: "", reason: 1 })).json.places).toEqual([
       unknown,
-      { place: "body.lane", message: "at least 1 character" },
-      { place: "body.reason", message: "text" },
+      { place: "body.lane", message: "must have at least 1 character" },
+      { place: "body.reason", message: "must be text" },
     ]);
     expect((await pause()).json.places).toEqual([
       unknown,

@@ -4,7 +4,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { API } from "#api/api.ts";
-import { describeIssue } from "#base/schema-issues.ts";
+import { describeIssue, describeRequirement } from "#base/schema-issues.ts";
 import { LimitTerms } from "#api/approval/payout-limits.ts";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { ScheduleInput } from "#schedule/schedule.ts";
@@ -40,6 +40,18 @@ test.each([
   [z.string().regex(/^x$/, "the letter x"), "y", "the letter x"],
 ])("%# states the expected value", (schema, given, words) => {
   expect(told(schema, given)).toEqual([words]);
+});
+
+test.each([
+  [z.string(), 5, "must be text"],
+  [z.string().min(3), "ab", "must have at least 3 characters"],
+  [z.number().max(720), 721, "must be at most 720"],
+  [z.string(), undefined, "is missing: text"],
+  [z.strictObject({}), { a: 1 }, "unknown name: a"],
+  [z.union([z.number(), z.null()]), "x", "must be a number, or must be null"],
+])("%# states the requirement for a field of a request", (schema, given, words) => {
+  const { error } = schema.safeParse(given, { error: describeRequirement });
+  expect(error?.issues.map(({ message }) => message)).toEqual([words]);
 });
 
 test("states the location of the expected value", () => {

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
+import { findEvents } from "#ledger/feed/find-events.ts";
+import { publishEvents } from "#ledger/feed/publish-events.ts";
 import { statementRow, statementRowsOf } from "../../../bench/settled-day.ts";
 import { DayLedger, movePayout } from "../../support/reconciliation/day-ledger.ts";
 import { DAY, LANE } from "../../support/reconciliation/reconciled-ledger.ts";
@@ -145,6 +147,17 @@ describe("closing a day", () => {
 
 describe("a difference between the balances", () => {
   const short = { balances: balances(CLOSING - 500n) };
+
+  test("has no transaction code in its event", async () => {
+    await ledger.openAt(FIRST);
+    await ledger.reconcile(csv, short);
+    await ledger.closed(FIRST);
+    await publishEvents(ledger.database);
+    const wanted = { types: ["break_opened"], after: 0, limit: 50 };
+    const { events } = await findEvents(ledger.database, wanted);
+    const moves = events.filter((event) => event.break?.class === "unexplained_movement");
+    expect(moves.map((event) => event.break?.code)).toEqual([null, null]);
+  });
 
   test("is a break, which an adjustment by two people explains", async () => {
     await ledger.openAt(FIRST);

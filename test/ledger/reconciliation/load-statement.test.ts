@@ -116,6 +116,10 @@ describe("the lines", () => {
         problems: [{ expected: "20 lines", found: "19 lines" }, { line: null }],
       },
     });
+    const usd = csv.replaceAll("INR", "USD");
+    expect(await ledger.load(usd, { control })).toMatchObject({
+      error: { problems: [{ message: expect.stringMatching(/currencies are not added: 20\.$/) }] },
+    });
     expect(await ledger.load(csv, { control })).toMatchObject({ ok: true });
   });
 

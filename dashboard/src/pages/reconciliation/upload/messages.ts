@@ -22,7 +22,7 @@ const en = {
   noDeposits: "0 if empty",
   control: "Totals from the gateway's back office, to detect an incomplete file:",
   lines: "Number of lines",
-  total: "Sum of all amounts",
+  total: "Sum of the amounts in the currency of the lane",
   isReview: "Show the mapping of the columns before the comparison",
   compare: "Compare",
   change: "Change",
@@ -39,7 +39,8 @@ const en = {
   either: (fields: readonly string[]) => fields.join(" or "),
   missing: (fields: readonly string[]) => `Choose a column for: ${fields.join(", ")}.`,
   reading: "Reading the file with this mapping …",
-  reads: (count: number, total: string) => `${counted(count, "line", "lines")}, sum ${total}.`,
+  reads: (count: number, total: string, currency: string) =>
+    `${counted(count, "line", "lines")}, sum ${total} (only lines in ${currency}).`,
   someOutside: (count: number) =>
     `${counted(count, "line has a time", "lines have times")} outside the day.`,
   cannotRead: "Rows cannot be read with this mapping",

@@ -42,7 +42,9 @@ export function Review({
   }
   return (
     <Text size="sm" role="status">
-      <strong>{texts.reads(of.lines, formatMoney({ currency, amount: of.total }))}</strong>
+      <strong>
+        {texts.reads(of.lines, formatMoney({ currency, amount: of.total }), currency)}
+      </strong>
       {of.outside_day > 0 ? ` ${texts.someOutside(of.outside_day)}` : null}
     </Text>
   );

@@ -49,7 +49,7 @@ export interface MappingQuestion {
   /** The lines of the file with this mapping. Null: it cannot read the file. */
   readonly review: {
     readonly lines: number;
-    /** Sum of the amounts, without signs. */
+    /** Sum of the amounts in the currency of the lane, without signs. */
     readonly total: string;
     readonly outside_day: number;
     readonly problems: readonly RowProblem[];
