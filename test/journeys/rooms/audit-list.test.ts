@@ -75,7 +75,8 @@ test("shows a list among the details without its length, which is no number of p
   const { page, open, expectQuiet } = await app.visitor(["auditor"]);
   await open("/audit?object=B-10");
   await page.locator("summary", { hasText: /^Show list$/ }).click();
-  await page.getByText("Lane: LANE-1, State: settled, Payouts: 8").waitFor();
+  const first = page.getByText("Lane: LANE-1, State: settled, Payouts: 8");
+  await expect.poll(() => first.isVisible()).toBe(true);
   expectQuiet();
 });
 
