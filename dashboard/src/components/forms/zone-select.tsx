@@ -1,5 +1,5 @@
 import { Select } from "@mantine/core";
-import { useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { allZones, zoneLabel } from "../../base/time-zone.ts";
 import { serverNowMs } from "../../base/server-time.ts";
 import { messages } from "./zone-messages.ts";
@@ -22,36 +22,54 @@ const choiceOf = (zone: string): Choice => ({
   label: zoneLabel(zone, serverNowMs()),
 });
 
+/** Text that is no zone, and the zone that was chosen instead of it. */
+interface Refused {
+  readonly text: string;
+  readonly value: string;
+}
+
+/** Whether a zone, or the place in its name, begins with this text: "new y", "America/New". */
+function beginsWith(zone: string, text: string): boolean {
+  const wanted = text.toLowerCase().replaceAll(" ", "_");
+  const name = zone.toLowerCase();
+  return name.startsWith(wanted) || name.includes(`/${wanted}`);
+}
+
 /**
  * The field of `ZoneField`. A zone whose full name is typed is chosen at once, and the only zone
- * that matches the typed text is chosen when the reader leaves the field. Other text is refused.
+ * that begins with the typed text is chosen when the reader leaves the field. Other text is refused.
  */
 export default function ZoneSelect({ value, onChange, ...field }: ZoneProps) {
   // The offsets of all zones take time, so they are calculated when the list opens.
   const [zones, setZones] = useState<readonly Choice[]>([]);
   const open = (): void =>
     setZones((before) => (before.length > 0 ? before : allZones().map(choiceOf)));
-  const [refused, setRefused] = useState<string | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const [refused, setRefused] = useState<Refused | null>(null);
+  const error = refused?.value === value ? messages.refused(refused.text) : "";
+  // The form is not sent with the earlier zone.
+  useLayoutEffect(() => input.current?.setCustomValidity(error), [error]);
   const isKnown = (zone: string): boolean => zones.some((each) => each.value === zone);
   const choose = (zone: string): void => {
     setRefused(null);
     onChange(zone);
   };
   const leave = (typed: string): void => {
-    const text = typed.trim().toLowerCase();
-    if (text === "" || text === choiceOf(value).label.toLowerCase()) return;
-    const found = zones.filter(({ label }) => label.toLowerCase().includes(text));
+    const text = typed.trim();
+    if (text === "" || text === choiceOf(value).label) return;
+    const found = zones.filter((each) => beginsWith(each.value, text));
     const [only] = found;
     if (only && found.length === 1) choose(only.value);
-    else setRefused(typed);
+    else setRefused({ text, value });
   };
   return (
     <Select
       {...field}
+      ref={input}
       data={isKnown(value) ? zones : [choiceOf(value), ...zones]}
       value={value}
       onChange={(zone) => zone !== null && choose(zone)}
-      error={refused === null ? undefined : messages.refused(refused)}
+      error={error}
       onSearchChange={(text) => {
         const zone = text.trim();
         if (zone !== value && isKnown(zone)) choose(zone);
@@ -64,6 +82,12 @@ export default function ZoneSelect({ value, onChange, ...field }: ZoneProps) {
       onClick={(event) => event.currentTarget.select()}
       // Before the field shows the chosen zone again.
       onBlurCapture={(event) => leave(event.currentTarget.value)}
+      onKeyDownCapture={(event) => {
+        const typed = event.currentTarget.value;
+        if (event.key !== "Enter" || typed === choiceOf(value).label) return;
+        event.preventDefault();
+        leave(typed);
+      }}
       searchable
       allowDeselect={false}
       nothingFoundMessage={messages.none}

@@ -10,7 +10,7 @@ import { Loading } from "../loading.tsx";
 
 /**
  * The component of a list, which is requested at once, while the server looks for its rows. `lazy`
- * alone would request it when they have arrived.
+ * alone would request it only after the rows have arrived.
  */
 export function lazyList<Props>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,
@@ -18,7 +18,7 @@ export function lazyList<Props>(
   const loading = load();
   // A failure is reported when the list renders.
   loading.catch(() => undefined);
-  return lazy(() => loading);
+  return lazy(() => loading.catch(load));
 }
 
 /**
