@@ -8,7 +8,7 @@ export const CLOSE_REFUSALS = {
   already_closed: "This day is closed. To close it again, reopen it first.",
   earlier_day_open: "Days are closed in order, and an earlier day is open.",
   unfinished_statement:
-    "A statement of this day is being loaded, has not been compared, or waits for an approver.",
+    "A statement of this day is being loaded or compared, has not been compared, or waits for an approver.",
   zone_differs: "The statement of this day is for another time zone than the days of the lane.",
 } as const satisfies Record<string, string>;
 export type CloseRefusal = keyof typeof CLOSE_REFUSALS;

@@ -39,8 +39,8 @@ export interface RefusedClose {
  * and stores both with the unresolved breaks as a version that never changes, in one commit with
  * one line of the audit log. A difference becomes a break.
  *
- * The comparison of the day is repeated first for what has changed since, so that the document has
- * no break whose difference is gone. The figures take seconds, so they are computed without the
+ * The comparison of the day is repeated first for what has changed since, so that breaks which later
+ * settlements explain are closed. The figures take seconds, so they are computed without the
  * lock of the lane, and again under it only if the day has changed meanwhile.
  */
 export async function closeDay(
@@ -49,9 +49,13 @@ export async function closeDay(
   { ledger, clock }: StatementDeps,
 ): Promise<Result<CloseDocument, RefusedClose>> {
   const { lane, day } = asked;
-  const begun = await ledger.transaction(({ reconciliation }) => begin(asked, reconciliation));
-  if (!begun.ok) return begun;
+  const start = () => ledger.transaction(({ reconciliation }) => begin(asked, reconciliation));
+  const possible = await start();
+  if (!possible.ok) return possible;
   await compareLate(asked, actor, { ledger, clock });
+  // The comparison may have changed the day, so its figures count from here.
+  const begun = await start();
+  if (!begun.ok) return begun;
   const { first, id } = begun.value;
   const early = await ledger.transaction(({ reconciliation }) =>
     reconciliation.findMoneyToClose(laneDay(first, day)),

@@ -16,70 +16,55 @@ export async function compareResolved(
 ): Promise<void> {
   if (action !== "resolve" || state !== "applied") return;
   for (const { lane, codes } of await ledger.reconciliation.findResolvedCodes(id)) {
-    await ledger.transaction(async (transaction) => {
-      await transaction.reconciliation.lockStatements(lane);
-      const at = new Date(clock.nowMs());
-      await compareCodes(
-        { lane, codes, object: id, facts: { action: id } },
-        { actor, at },
-        transaction,
-      );
+    await ledger.transaction(async ({ reconciliation, integrity }) => {
+      await reconciliation.lockStatements(lane);
+      const { closed, days } = await compareCodes(lane, codes, actor, reconciliation);
+      if (days.length === 0) return;
+      const facts = { lane, action: id, closed, other_days: days };
+      const line = { actor, action: "reconcile", object: id, facts } as const;
+      await integrity.appendAudit(new Date(clock.nowMs()), line);
     });
   }
 }
 
 /**
  * Repeats the comparison of a day for the codes that may have changed since: those of its
- * unresolved breaks, and those of payouts that have settled or were resolved later. A payout that
- * settles after the comparison thus closes its break, or becomes one if no line lists it.
+ * unresolved breaks, and those of payouts that have settled or were resolved later. A break that the
+ * settlement explains is closed, and one is opened if no line lists the payout.
  */
 export async function compareLate(
   { lane, day }: { readonly lane: string; readonly day: string },
   actor: string,
   { ledger, clock }: StatementDeps,
 ): Promise<void> {
-  await ledger.transaction(async (transaction) => {
-    const { reconciliation } = transaction;
+  await ledger.transaction(async ({ reconciliation, integrity }) => {
     await reconciliation.lockStatements(lane);
     const statement = await reconciliation.findStatement(lane, day);
     if (!statement?.isCompared) return;
     const codes = await reconciliation.findLateCodes(statement.id);
-    const at = new Date(clock.nowMs());
-    await compareCodes(
-      { lane, codes, object: statement.id, facts: { day } },
-      { actor, at },
-      transaction,
-    );
+    const before = new Set((await reconciliation.findOpenBreaks(lane, day)).map(String));
+    const { closed, days } = await compareCodes(lane, codes, actor, reconciliation);
+    const after = await reconciliation.findOpenBreaks(lane, day);
+    // An opened or changed break has a new ID or version.
+    const changed = after.filter((each) => !before.has(String(each))).length;
+    const others = days.filter((each) => each !== day);
+    if (changed + closed + others.length === 0) return;
+    const facts = { lane, day, changed, closed, ...(others.length > 0 && { other_days: others }) };
+    const line = { actor, action: "reconcile", object: statement.id, facts } as const;
+    await integrity.appendAudit(new Date(clock.nowMs()), line);
   });
 }
 
 /** Repeats the comparisons of all days on which these codes are listed or expected. */
 async function compareCodes(
-  {
-    lane,
-    codes,
-    object,
-    facts,
-  }: {
-    readonly lane: string;
-    readonly codes: readonly string[];
-    /** The object of the audit line. */
-    readonly object: string;
-    readonly facts: Readonly<Record<string, string>>;
-  },
-  { actor, at }: { readonly actor: string; readonly at: Date },
-  { reconciliation, integrity }: LedgerSteps,
-): Promise<void> {
+  lane: string,
+  codes: readonly string[],
+  actor: string,
+  reconciliation: LedgerSteps["reconciliation"],
+) {
   // No statement is left out, because none has just been compared.
   const compared = { lane, day: "", statementId: "", comparison: newId("CM"), actor };
   const days = new OtherDays(compared, reconciliation);
   await days.add(codes);
-  const { closed, days: comparedDays } = await days.end();
-  if (comparedDays.length === 0) return;
-  await integrity.appendAudit(at, {
-    actor,
-    action: "reconcile",
-    object,
-    facts: { lane, ...facts, closed, other_days: comparedDays },
-  });
+  return days.end();
 }

@@ -143,7 +143,9 @@ export class LineCounts {
     const { total } = this;
     if (control.total && !isEqualAmount(control.total, total)) {
       const { currency } = account;
-      const message = `The amounts in ${currency} do not have the given sum. The file may be cut off. Lines in other currencies are not added: ${this.#otherCurrencies}.`;
+      const others = this.#otherCurrencies;
+      const left = others === 0 ? "" : ` Amounts in other currencies are not added: ${others}.`;
+      const message = `The amounts in ${currency} do not have the given sum. The file may be cut off.${left}`;
       add(message, amountText(control.total, currency), amountText(total, currency));
     }
     return problems;

@@ -116,9 +116,9 @@ function closeRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, "POST /api/days/:day/open", async ({ params, body, person }) => {
     const { lane, balance, reason, zone } = body;
     const { day } = params;
-    if (!isDay(day)) throw invalid("day", "a date from 1970 to 2999");
+    if (!isDay(day)) throw invalid("day", "must be a date from 1970 to 2999");
     if (zone !== undefined && !isZone(zone))
-      throw invalid("zone", "a time zone such as Asia/Kolkata");
+      throw invalid("zone", "must be a time zone such as Asia/Kolkata");
     const entered =
       balance === undefined || reason === undefined
         ? null
@@ -140,7 +140,7 @@ function proposalRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, "POST /api/days/:day/adjust", async ({ params, body, person }) => {
     const asked = { lane: body.lane, day: params.day };
     const amount = await amountIn(body.lane, "amount", body.amount, deps);
-    if (amount.minor === 0n) throw invalid("amount", "an amount other than zero");
+    if (amount.minor === 0n) throw invalid("amount", "must be an amount other than zero");
     const { actor } = person;
     orRefuse(await proposeOnDay({ ...asked, amount, reason: body.reason, actor }, deps));
     return show(asked, person, deps);

@@ -39,7 +39,7 @@ export function statementRoutes(
 
   route(app, deps, "POST /api/statements", async ({ query, file, person }) => {
     const { lane, day } = query;
-    if (!isDay(day)) throw invalid("day", "a date from 1970 to 2999");
+    if (!isDay(day)) throw invalid("day", "must be a date from 1970 to 2999");
     const known = (await ledger.payout.findAllLanes()).find((each) => each.lane === lane);
     if (!known) throw new Problem("not_found", { detail: `Lane ${lane} has never had a payout.` });
     const upload = uploadOf(query, { account: known, actor: person.actor, open: file.open });
@@ -104,7 +104,7 @@ function changesOf({ columns, words, amounts, sign, zone }: Asked): Partial<Stat
     );
   }
   if (zone !== undefined && !isZone(zone))
-    throw invalid("zone", "a time zone such as Asia/Kolkata");
+    throw invalid("zone", "must be a time zone such as Asia/Kolkata");
   return {
     ...(columns && { columns: choices.value.columns }),
     ...(words && { words: choices.value.words }),

@@ -49,12 +49,12 @@ export async function findResolvedCodes(
   return rows;
 }
 
-/** Time in minutes that a transaction may take which a comparison did not see. */
+/** Maximum duration of a transaction in minutes. A comparison does not see those in progress. */
 const UNSEEN_MINUTES = 5;
 
 /**
  * Returns the codes of a day that may compare differently than before: those of its unresolved
- * breaks, and those of its payouts that have settled or were resolved since the comparison.
+ * breaks, and those of payouts that have settled or were resolved on it since the comparison.
  */
 export async function findLateCodes(
   database: Database,

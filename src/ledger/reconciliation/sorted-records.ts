@@ -255,6 +255,8 @@ const ledgerRecord = (row: LedgerRow): LedgerRecord => ({
     row.hasSettledOnDay &&
     !row.isListedElsewhere &&
     (row.state === "settled" ||
+      // A later contradiction leaves the settlement in the figures of its day.
+      row.state === "on_hold" ||
       row.state === "returned" ||
       (row.state === "resolved" && row.arrived)),
   ...moneyOf(row),

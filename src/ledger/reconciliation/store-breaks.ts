@@ -59,6 +59,7 @@ export async function storeBreaks(
           and not ${HAS_OTHER_RESULTS_ONLY} as is_changed
       from breaks b join found f on f.class = b.class and f.code = b.code
       where b.lane = ${lane} and b.day = ${day}::date
+      order by b.id
       for update of b
     ),
     stored as (

@@ -135,6 +135,22 @@ describe("closing a day", () => {
     expect(open).toHaveLength(breaks.length);
     expect(breaks).not.toContain(`${FIRST} status`);
     expect(breaks).toContain(`${FIRST} missing_at_gateway`);
+    const lines = (await ledger.audit()).filter(({ action }) => action === "reconcile");
+    expect(lines.at(-1)?.facts).toEqual({ lane: LANE, day: FIRST, changed: 1, closed: 1 });
+  });
+
+  test("keeps the break of a settled payout that is on hold now", async () => {
+    await ledger.openAt(FIRST);
+    const id = await ledger.addAccepted(6_000, `${FIRST}T10:00:00Z`);
+    await movePayout(ledger.database, { id, event: "settle", at: `${FIRST}T13:00:00Z` });
+    await ledger.reconcile(csv);
+    expect(await ledger.unresolved()).toEqual([`${FIRST} missing_at_gateway`]);
+    await ledger.change(`update payouts set state = 'on_hold' where id = ${id}`);
+    const closed = await ledger.closed(FIRST);
+    expect(closed.open_breaks).toHaveLength(1);
+    expect(closed.movements.payouts.count).toBe(21);
+    const lines = (await ledger.audit()).filter(({ action }) => action === "reconcile");
+    expect(lines.at(-1)?.facts).toEqual({ lane: LANE, day: FIRST, changed: 1, closed: 0 });
   });
 
   test("does not take the answer to a balance query as the closing balance", async () => {
