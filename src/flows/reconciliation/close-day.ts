@@ -39,8 +39,8 @@ export interface RefusedClose {
  * and stores both with the unresolved breaks as a version that never changes, in one commit with
  * one line of the audit log. A difference becomes a break.
  *
- * The comparison of the day is repeated first for what has changed since, so that breaks which later
- * settlements explain are closed. The figures take seconds, so they are computed without the
+ * The comparison of the day is repeated first for what has changed since, so that breaks which
+ * later settlements explain are closed. The figures take seconds, so they are computed without the
  * lock of the lane, and again under it only if the day has changed meanwhile.
  */
 export async function closeDay(

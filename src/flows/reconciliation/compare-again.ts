@@ -29,8 +29,8 @@ export async function compareResolved(
 
 /**
  * Repeats the comparison of a day for the codes that may have changed since: those of its
- * unresolved breaks, and those of payouts that have settled or were resolved later. A break that the
- * settlement explains is closed, and one is opened if no line lists the payout.
+ * unresolved breaks, and those of payouts that have settled or were resolved later. A break that
+ * the settlement explains is closed, and one is opened if no line lists the payout.
  */
 export async function compareLate(
   { lane, day }: { readonly lane: string; readonly day: string },

@@ -22,7 +22,7 @@ const choiceOf = (zone: string): Choice => ({
   label: zoneLabel(zone, serverNowMs()),
 });
 
-/** Text that is no zone, and the zone that was chosen instead of it. */
+/** Text that is no zone, and the zone that the field kept. */
 interface Refused {
   readonly text: string;
   readonly value: string;
@@ -37,7 +37,8 @@ function beginsWith(zone: string, text: string): boolean {
 
 /**
  * The field of `ZoneField`. A zone whose full name is typed is chosen at once, and the only zone
- * that begins with the typed text is chosen when the reader leaves the field. Other text is refused.
+ * that begins with the typed text is chosen when the reader leaves the field. Other text is
+ * refused, and the form is not sent until the reader has returned to the field.
  */
 export default function ZoneSelect({ value, onChange, ...field }: ZoneProps) {
   // The offsets of all zones take time, so they are calculated when the list opens.
