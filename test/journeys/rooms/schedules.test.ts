@@ -76,7 +76,7 @@ test("shows a schedule as a sentence, saves it, misses it, and creates its batch
   await page.getByRole("checkbox", { name: day.slice(0, 3) }).check();
   await expect.poll(() => zone.inputValue()).toBe("Asia/Kolkata (GMT+5:30)");
   await page.getByText("No single time zone matches “nowhere”.").waitFor();
-  await zone.focus();
+  await zone.press("Tab");
   await page.getByText(`Every ${day} at 17:00 Asia/Kolkata.`).waitFor();
   await page
     .getByText(/is after the 16:00 cut-off\. The money may arrive one working day later/)
