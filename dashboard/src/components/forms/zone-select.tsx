@@ -57,7 +57,10 @@ export default function ZoneSelect({ value, onChange, ...field }: ZoneProps) {
   };
   const leave = (typed: string): void => {
     const text = typed.trim();
-    if (text === "" || text === choiceOf(value).label) return;
+    if (text === "" || text === choiceOf(value).label) {
+      setRefused(null);
+      return;
+    }
     const found = zones.filter((each) => beginsWith(each.value, text));
     const [only] = found;
     if (only && found.length === 1) choose(only.value);
