@@ -10,7 +10,8 @@ const LOCK_MS_MAX = 120_000;
 
 /** Builds the dashboard when the build is older than its sources. */
 export async function builtDashboard(): Promise<void> {
-  while (isStale()) {
+  // A build writes the page before the compressed files, so the page alone does not show its end.
+  while (existsSync(LOCK) || isStale()) {
     if (!take(LOCK)) {
       await new Promise((wait) => setTimeout(wait, 250));
       continue;
