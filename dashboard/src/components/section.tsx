@@ -14,6 +14,8 @@ interface SectionProps {
   readonly isFlush?: boolean;
   /** A phone first shows only the title, because readers seldom need the section. */
   readonly foldsOnPhone?: boolean;
+  /** Every screen first shows only the title. */
+  readonly folds?: boolean;
   readonly children: ReactNode;
 }
 
@@ -25,6 +27,7 @@ export function Section({
   actions,
   isFlush,
   foldsOnPhone = false,
+  folds = false,
   children,
 }: SectionProps) {
   const id = useId();
@@ -40,7 +43,7 @@ export function Section({
       {badge}
     </div>
   );
-  if (foldsOnPhone && isPhone) {
+  if (folds || (foldsOnPhone && isPhone)) {
     return (
       <section aria-labelledby={id} className={classes.section}>
         <details className={classes.fold}>

@@ -162,6 +162,7 @@ test("lists every counted warning, also of a row with errors before it is correc
   await errors.getByLabel("New value for bank_account_number on line 3").waitFor();
   await errors.getByText(/^Warning: .* is stored as a number in the workbook/).waitFor();
   const warned = page.getByRole("region", { name: "Values with warnings" });
+  await warned.getByRole("heading").click();
   await warned.getByLabel("New value for bank_account_number on line 2").waitFor();
   await warned.getByText(/^bank_account_number is stored as a number/).waitFor();
   expect(await warned.getByLabel(/^New value for /).count()).toBe(1);

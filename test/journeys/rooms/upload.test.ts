@@ -184,6 +184,7 @@ test("groups wrong rows by correction, downloads them, and accepts the corrected
   const submit = page.getByRole("button", { name: "Send 1 row for approval" });
   expect(await submit.isDisabled()).toBe(true);
 
+  await page.getByRole("heading", { name: "Correct the rows in a file" }).click();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Rows with problems (CSV)" }).click(),

@@ -14,6 +14,9 @@ import type { FileFindings } from "./queries.ts";
 
 const texts = messages.corrections;
 
+/** Number of rows with problems that can be corrected on the page in reasonable time. */
+const ROWS_ON_PAGE_MAX = 100;
+
 /** Uploads corrected rows of a batch. Valid rows cannot be changed here. */
 export function Corrections({ found }: { readonly found: FileFindings }) {
   const { batch, corrections } = found;
@@ -43,7 +46,12 @@ export function Corrections({ found }: { readonly found: FileFindings }) {
   };
 
   return (
-    <Section title={texts.title} foldsOnPhone>
+    <Section
+      title={texts.title}
+      caption={texts.caption}
+      foldsOnPhone
+      folds={batch.rejected <= ROWS_ON_PAGE_MAX && corrections.length === 0}
+    >
       {batch.rejected > 0 ? (
         <>
           <Text size="sm">{texts.explanation}</Text>

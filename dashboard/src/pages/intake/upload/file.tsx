@@ -71,7 +71,6 @@ export function FilePage() {
   const status = { ...batch, reason: page?.reason ?? null };
   const isBack = isSentBack(status);
   const isOpen = isBeforeApproval(batch.state);
-  const { columns } = found.file;
   const correctsErrors = isOpen && mayUpload && batch.rejected > 0;
   const correctsWarnings = mayUpload && isBeforeRequest(batch.state) && hasEditableWarnings(found);
   const mayRequest = isOpen && mayUpload && batch.approval_requested_at === null;
@@ -85,21 +84,7 @@ export function FilePage() {
       {isOpen ? <Progress found={found} /> : null}
       {isBack ? <SentBackNotice id={id} rejected={batch.rejected} /> : null}
       <Result found={found} status={status} />
-      {correctsErrors && isBeforeRequest(batch.state) ? (
-        <Suspense fallback={null}>
-          <TotalRows found={found} />
-        </Suspense>
-      ) : null}
-      {correctsErrors ? (
-        <Suspense fallback={<Loading />}>
-          <RepairRows batchId={id} severity="error" columns={columns} />
-        </Suspense>
-      ) : null}
-      {correctsWarnings ? (
-        <Suspense fallback={<Loading />}>
-          <RepairRows batchId={id} severity="warning" columns={columns} />
-        </Suspense>
-      ) : null}
+      <ValuesToCorrect found={found} errors={correctsErrors} warnings={correctsWarnings} />
       {isBack && !hasFindings(found) ? null : (
         <ReadOnlyFindings found={found} isCorrectedAbove={correctsErrors || correctsWarnings} />
       )}
@@ -113,14 +98,39 @@ export function FilePage() {
         batchId={batch.batch_id}
         mayPutBack={mayUpload && isBeforeRequest(batch.state)}
       />
-      <HowItWasRead file={found.file} />
-      <FirstRows batchId={batch.batch_id} isCorrected={found.corrections.length > 0} />
+      <HowItWasRead file={found.file} folds={correctsErrors} />
+      <FirstRows
+        batchId={batch.batch_id}
+        isCorrected={found.corrections.length > 0}
+        folds={correctsErrors}
+      />
       {page && mayRequest && correctsErrors ? (
         <RequestSection found={found} page={page} isAgain={isBack} />
       ) : null}
     </Page>
   );
 }
+
+/** The values that the uploader can edit. As long as there are errors, the warnings are folded. */
+const ValuesToCorrect = ({
+  found,
+  errors,
+  warnings,
+}: {
+  readonly found: FileFindings;
+  readonly errors: boolean;
+  readonly warnings: boolean;
+}) => {
+  const { batch, file } = found;
+  const of = { batchId: batch.batch_id, columns: file.columns };
+  return (
+    <Suspense fallback={<Loading />}>
+      {errors && isBeforeRequest(batch.state) ? <TotalRows found={found} /> : null}
+      {errors ? <RepairRows {...of} severity="error" /> : null}
+      {warnings ? <RepairRows {...of} severity="warning" folds={errors} /> : null}
+    </Suspense>
+  );
+};
 
 const REQUEST_ID = "send-for-approval";
 
@@ -224,10 +234,16 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 }
 
 /** Shows how payrun read the file, because a wrong guess could lead to a wrong payout. */
-function HowItWasRead({ file }: { readonly file: FileFindings["file"] }) {
+function HowItWasRead({
+  file,
+  folds,
+}: {
+  readonly file: FileFindings["file"];
+  readonly folds: boolean;
+}) {
   const ignored = file.columns.filter(({ column }) => column === null);
   return (
-    <Section title={texts.howRead} foldsOnPhone>
+    <Section title={texts.howRead} foldsOnPhone folds={folds}>
       <dl className={classes.facts}>
         {formatOf(file).map(([name, value]) => (
           <Fact key={name} name={name}>

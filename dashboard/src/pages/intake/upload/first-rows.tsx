@@ -34,10 +34,12 @@ const COLUMNS: readonly Column<ListedPayout>[] = [
 export function FirstRows({
   batchId,
   isCorrected,
+  folds,
 }: {
   readonly batchId: string;
   /** The payouts of corrected rows are the newest ones. */
   readonly isCorrected: boolean;
+  readonly folds: boolean;
 }) {
   const oldest = usePayouts(batchId, "oldest", isCorrected ? CORRECTED_MAX : SHOWN);
   const newest = usePayouts(batchId, "newest", isCorrected ? CORRECTED_MAX : 0);
@@ -45,7 +47,7 @@ export function FirstRows({
   const rows = inFileOrder([...oldest, ...newest]).slice(0, SHOWN);
   if (rows.length === 0) return null;
   return (
-    <Section title={texts.title} foldsOnPhone>
+    <Section title={texts.title} foldsOnPhone folds={folds}>
       <Text size="sm" c="dimmed">
         {texts.hint}
       </Text>

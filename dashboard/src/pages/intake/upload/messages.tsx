@@ -181,6 +181,7 @@ const en = {
 
   corrections: {
     title: "Correct the rows in a file",
+    caption: "For many rows",
     explanation:
       "Download the rows with problems, correct them and upload the file here. Keep the “line” column, which identifies each row.",
     choose: "Choose the corrected file",

@@ -43,6 +43,7 @@ export function CellList({
           <span>{texts.inFile}</span>
           <span>{texts.newValue}</span>
           <span>{texts.rule}</span>
+          <span />
         </li>
         {pages[shown - 1]?.map((cell, at, page) => (
           <CellRepair

@@ -58,7 +58,7 @@ export function CellRepair({
         <span className={classes.lineWord}>{texts.line} </span>
         {row.line}
       </span>
-      <Beneficiary {...{ beneficiary, ownName, leaveOut }} line={row.line} />
+      <Beneficiary {...{ beneficiary, ownName }} />
       <span className={classes.found}>
         {inFile === "" ? <i>{texts.empty}</i> : <UserText text={inFile} />}
       </span>
@@ -83,21 +83,18 @@ export function CellRepair({
         {isValid && found.length > 0 ? ` ${texts.otherProblems(found.length)}.` : ""}
         <Suggestion of={cell} typed={typed} onChoose={onChange} />
       </span>
+      {leaveOut ? <LeaveOutButton line={row.line} leaveOut={leaveOut} /> : null}
     </li>
   );
 }
 
-/** The beneficiary and the column of a value, with the button that leaves the row out. */
+/** The beneficiary and the column of a value. */
 const Beneficiary = ({
   beneficiary,
   ownName,
-  line,
-  leaveOut,
 }: {
   readonly beneficiary: string;
   readonly ownName: string;
-  readonly line: number;
-  readonly leaveOut: LeaveOut | null;
 }) => (
   <span>
     <Text size="sm" fw={600} component="span" display="block">
@@ -106,11 +103,6 @@ const Beneficiary = ({
     <Text size="xs" c="dimmed" component="span">
       {ownName}
     </Text>
-    {leaveOut ? (
-      <Text component="span" display="block" mt={4}>
-        <LeaveOutButton line={line} leaveOut={leaveOut} />
-      </Text>
-    ) : null}
   </span>
 );
 

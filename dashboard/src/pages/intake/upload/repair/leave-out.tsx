@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Text } from "@mantine/core";
+import { Alert, Button, Group, Text, Tooltip } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { CircleMinus } from "lucide-react";
 import { type Answer, call } from "../../../../server/client.ts";
 import { ErrorState } from "../../../../components/error-state.tsx";
 import { UserText } from "../../../../components/user-text.tsx";
@@ -30,15 +31,19 @@ export const LeaveOutButton = ({
   readonly line: number;
   readonly leaveOut: LeaveOut;
 }) => (
-  <Button
-    size="xs"
-    variant="default"
-    disabled={leaveOut.isPending}
-    onClick={() => leaveOut.mutate([line])}
-    aria-label={texts.leaveOutLine(line)}
-  >
-    {texts.leaveOut}
-  </Button>
+  <Tooltip label={texts.leaveOut}>
+    <Button
+      size="xs"
+      variant="default"
+      className={classes.leaveOut}
+      disabled={leaveOut.isPending}
+      onClick={() => leaveOut.mutate([line])}
+      aria-label={texts.leaveOutLine(line)}
+    >
+      <CircleMinus size={16} aria-hidden />
+      <span className={classes.leaveOutText}>{texts.leaveOut}</span>
+    </Button>
+  </Tooltip>
 );
 
 /** A row whose problems concern the whole row, so that no cell can be edited. */

@@ -38,9 +38,11 @@ export function RepairRows({
   batchId,
   severity,
   columns,
+  folds = false,
 }: {
   readonly batchId: string;
   readonly severity: Severity;
+  readonly folds?: boolean;
   /** The columns of the file, each with its name there and payrun's name. */
   readonly columns: readonly FileColumn[];
 }) {
@@ -70,7 +72,7 @@ export function RepairRows({
       given.reduce((all, { cell, value }) => withEdit(all, cell, value), before),
     );
   return (
-    <Section title={texts.title[severity]} caption={texts.caption}>
+    <Section title={texts.title[severity]} caption={texts.caption} folds={folds}>
       {isError ? (
         <BulkFixes batchId={batchId} columnNames={ownNames(columns)} />
       ) : (
