@@ -10,6 +10,7 @@ import { NotificationBell } from "../components/notifications/notification-bell.
 import { loadNotificationCorner } from "../components/notifications/toasts.tsx";
 import { useStepUpRequest } from "../server/step-up.ts";
 import { EnvironmentBadge } from "./environment.tsx";
+import { onFirstInput } from "./first-input.ts";
 import { frameQuery } from "./frame-query.ts";
 import { GatewayStatusIndicator } from "./gateway-status-indicator.tsx";
 import { FootLinks, RailLinks, TabBar } from "./navigation-links.tsx";
@@ -29,7 +30,6 @@ const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"));
 
 const DESK = "(min-width: 62em)";
 const RAIL_PX = 216;
-const FIRST_INPUTS = ["pointermove", "pointerdown", "keydown"] as const;
 const TOP_BAR_PX = 52;
 const TAB_BAR_PX = 60;
 
@@ -112,19 +112,14 @@ function Frame() {
  * touches the page. The first page is shown before.
  */
 function useLateParts(): void {
-  useEffect(() => {
-    const load = (): void => {
-      if (!navigator.onLine) return;
-      stop();
-      // A part that cannot be loaded now is loaded when it is opened.
-      void Promise.allSettled([loadLateStyles(), loadPalette(), loadNotificationCorner()]);
-    };
-    const stop = (): void => {
-      for (const kind of FIRST_INPUTS) removeEventListener(kind, load);
-    };
-    for (const kind of FIRST_INPUTS) addEventListener(kind, load, { passive: true });
-    return stop;
-  }, []);
+  useEffect(
+    () =>
+      onFirstInput(() => {
+        // A part that cannot be loaded now is loaded when it is opened.
+        void Promise.allSettled([loadLateStyles(), loadPalette(), loadNotificationCorner()]);
+      }),
+    [],
+  );
 }
 
 /** The product name with the environment next to it. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 
 const BYTES_MAX = 200_000;
-const APPROVAL_BYTES_MAX = 280_000;
+const APPROVAL_BYTES_MAX = 260_000;
 /** Requests that follow the page within this time belong to its first load. */
 const LATE_MS = 2_000;
 

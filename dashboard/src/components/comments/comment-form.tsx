@@ -1,13 +1,43 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type ComponentType, type FormEvent, useEffect, useState } from "react";
 import { call } from "../../server/client.ts";
+import { onFirstInput } from "../../shell/first-input.ts";
 import { ErrorState } from "../error-state.tsx";
+import { type NoteFieldProps, PlainField } from "../forms/note-form.tsx";
 import { type CommentSubject, commentsQuery } from "./comments-query.ts";
-import { MentionTextarea } from "./mention-textarea.tsx";
 import { messages as texts } from "./messages.ts";
 
 const LENGTH_MAX = 2_000;
+
+type CommentFieldProps = NoteFieldProps & { readonly isFocused: boolean };
+
+/** Without the suggestions, the field works as a plain one. */
+const loadSuggestions = (
+  use: (field: () => ComponentType<CommentFieldProps>) => void,
+): Promise<void> =>
+  import("./mention-textarea.tsx").then(
+    ({ MentionTextarea }) => use(() => MentionTextarea),
+    () => undefined,
+  );
+
+/** A field for a comment. Its suggestions are loaded when the user first touches the page. */
+function CommentField({ isFocused, ...field }: CommentFieldProps) {
+  const [Suggesting, setSuggesting] = useState<ComponentType<CommentFieldProps> | null>(null);
+  const [hasFocus, setFocus] = useState(isFocused);
+  useEffect(() => onFirstInput(() => void loadSuggestions(setSuggesting)), []);
+  if (Suggesting) return <Suggesting {...field} isFocused={hasFocus} />;
+  return (
+    <PlainField
+      {...field}
+      onFocus={() => {
+        setFocus(true);
+        void loadSuggestions(setSuggesting);
+      }}
+      onBlur={() => setFocus(false)}
+    />
+  );
+}
 
 /** A field for a new comment or reply. Typing "@" suggests the people who can be mentioned. */
 export function CommentForm({
@@ -41,7 +71,7 @@ export function CommentForm({
   };
   return (
     <form onSubmit={submit}>
-      <MentionTextarea
+      <CommentField
         aria-label={replyTo ? texts.replyTo(replyTo.name) : texts.label}
         placeholder={replyTo ? texts.placeholderReply : texts.placeholder}
         minRows={1}

@@ -20,7 +20,13 @@ export function MentionTextarea({
   const [cursor, setCursor] = useState(0);
   const combobox = useCombobox();
   useEffect(() => {
-    if (isFocused) element.current?.focus();
+    const field = element.current;
+    if (!isFocused || !field) return;
+    field.focus();
+    field.setSelectionRange(field.value.length, field.value.length);
+    setCursor(field.value.length);
+    combobox.openDropdown();
+    // oxlint-disable-next-line react/exhaustive-deps -- once, not after each change of the list
   }, [isFocused]);
   const mention = openMentionAt(text, cursor);
   const { data } = useQuery({ ...mentionableUsersQuery, enabled: mention !== null });

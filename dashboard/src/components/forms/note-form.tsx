@@ -13,7 +13,8 @@ export interface NoteFieldProps extends Omit<TextareaProps, "value" | "onChange"
   readonly change: (text: string) => void;
 }
 
-const PlainField = ({ text, change, ...field }: NoteFieldProps) => (
+/** A field without suggestions. */
+export const PlainField = ({ text, change, ...field }: NoteFieldProps) => (
   <Textarea
     {...field}
     autosize
