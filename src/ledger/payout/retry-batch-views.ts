@@ -6,6 +6,7 @@ import {
   type NotRetriedReason,
   type RetryStanding,
 } from "#payout/retry-batch-left-out.ts";
+import { IS_BLOCKED } from "#ledger/notification/duplicate-notices.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { HAS_PAID } from "#ledger/payout/lane/retry-results.ts";
 import { RETRIES_OF_ROW, wasUploadedBeforeFreeze } from "#ledger/payout/retry-batches.ts";
@@ -118,6 +119,8 @@ export interface RetryChainLink {
   readonly code: string;
   readonly batchId: string;
   readonly state: PayoutState;
+  readonly batch_state: BatchState;
+  readonly needs_duplicate_reason: boolean;
   /** When it paid the row, according to the gateway or a person. Null: it has not. */
   readonly paidAt: Date | null;
 }
@@ -132,8 +135,10 @@ export async function findRetryChain(database: Database, code: string): Promise<
       union all select x.payout_id from chain c join descendants x on x.parent_id = c.id
     )
     select d.transaction_code as code, r.batch_id as "batchId", r.state,
+      b.state as batch_state, ${IS_BLOCKED} as needs_duplicate_reason,
       case when ${HAS_PAID} then coalesce(r.settled_at, r.updated_at) end as "paidAt"
     from chain c join payouts r on r.id = c.id join payout_details d on d.payout_id = c.id
+      join batches b on b.id = r.batch_id
     order by r.id`.execute(database);
   return rows.length > 1 ? rows : [];
 }

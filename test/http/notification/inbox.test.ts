@@ -5,7 +5,7 @@ import { notify } from "#flows/notification/notify.ts";
 import { approveAt } from "../../support/dashboard/acknowledge.ts";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { ingestFile, sendForApproval } from "../../support/ledger.ts";
-import { fileText, rowsOf } from "../../support/servers/payrun.ts";
+import { FAST, fileText, rowsOf, runHere, scratch } from "../../support/servers/payrun.ts";
 
 let server: TestServer;
 let mia: Caller;
@@ -137,6 +137,19 @@ test("shows blocked batches on the uploader's Home and on their page until the r
     expect(batches[0].needs_duplicate_reason).toBe(approvals[0].needs_duplicate_reason);
     return [approvals[0].needs_duplicate_reason, approvals[0].mine];
   };
+  const onSheet = async () =>
+    (await chen.get(`/api/batches/${batch.id}/approval`)).json.needs_duplicate_reason;
+  const listedPayouts = async () =>
+    (await chen.get(`/api/payouts?batch=${batch.id}`)).json.items as {
+      code: string;
+      needs_duplicate_reason: boolean;
+    }[];
+  const payouts = async () =>
+    (await listedPayouts()).map(({ needs_duplicate_reason: needs }) => needs);
+  const nextStep = async () => {
+    const [payout] = await listedPayouts();
+    return (await chen.get(`/api/payouts/${payout?.code}`)).json.outlook.next;
+  };
   expect([await isBlocked(mia), await isBlocked(chen), await onPage()]).toEqual([
     true,
     false,
@@ -144,10 +157,26 @@ test("shows blocked batches on the uploader's Home and on their page until the r
   ]);
   // An approver can do nothing about it, so it does not await their approval.
   expect(await listed()).toEqual([true, false]);
+  expect(await payouts()).toEqual([true, true]);
+  expect(await nextStep()).toContain("only after an uploader gives a reason");
+  expect(await onSheet()).toBe(true);
+  const found = await chen.post("/api/search", { q: batch.id });
+  expect(found.json.batches).toMatchObject([{ needs_duplicate_reason: true }]);
+  const shown = await runHere(["batch", "show", batch.id], {
+    ...FAST,
+    DATABASE_URL: server.deps.databaseUrl,
+    PAYRUN_DATA: scratch(),
+  });
+  expect(shown.stdout).toMatch(new RegExp(`^${batch.id}  blocked  `));
+  expect(shown.stdout).toContain("blocked: exact duplicates need a reason");
+  expect(shown.stdout).not.toContain("awaiting");
   const reason = { content_digest: batch.contentDigest, reason: "A second payment is agreed" };
   expect((await mia.post(`/api/batches/${batch.id}/allow-duplicates`, reason)).status).toBe(204);
   expect([await isBlocked(mia), await onPage()]).toEqual([false, false]);
   expect(await listed()).toEqual([false, true]);
+  expect(await payouts()).toEqual([false, false]);
+  expect(await nextStep()).toBe("The payout is waiting for its batch to be approved.");
+  expect(await onSheet()).toBe(false);
 });
 
 test("searches again when a batch with the same payouts is approved later", async () => {

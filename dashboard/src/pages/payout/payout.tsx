@@ -154,12 +154,12 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
 
 /** Says whether money has moved, and what happens next. */
 function Summary({ payout }: { readonly payout: PayoutView }) {
-  const { state, batch_state, outlook, updated_at } = payout;
+  const { state, outlook, updated_at } = payout;
   const { moved } = outlook;
   const paidBy = payingRetryOf(payout);
   return (
     <StateSummary
-      badge={<PayoutStateBadge state={state} batch_state={batch_state} />}
+      badge={<PayoutStateBadge {...payout} />}
       colour={state === "resolved" ? "gray" : COLOURS[paidBy === null ? moved : "yes"]}
       isProven={moved === "yes" || moved === "returned"}
       question={texts.question}
@@ -218,7 +218,7 @@ function Chain({ of, code }: { readonly of: PayoutView["chain"]; readonly code: 
             ) : (
               <PageLink to={`/payouts/${encodeURIComponent(link.code)}`}>{link.code}</PageLink>
             )}
-            <PayoutStateBadge state={link.state} />
+            <PayoutStateBadge {...link} />
             <PageLink to={`/batches/${link.batch_id}`}>{link.batch_id}</PageLink>
           </li>
         ))}
