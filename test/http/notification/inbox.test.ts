@@ -179,6 +179,51 @@ test("shows blocked batches on the uploader's Home and on their page until the r
   expect(await onSheet()).toBe(false);
 });
 
+test("a request for a decision is unread only until somebody makes the decision", async () => {
+  const { database, ledger } = server.deps;
+  const dana = await server.newUser(["approver"], "Dana Lee");
+  const send = async () => {
+    const account = `50100006${(rows += 1)}01`;
+    const { batch } = await ingestFile(
+      ledger,
+      fileText([{ account, amount: "100.00" }]),
+      `user:${mia.userId}`,
+    );
+    await sendForApproval(database, batch);
+    await round();
+    return batch;
+  };
+  const requestFor = async (caller: Caller, object: string) => {
+    const { items } = await inbox(caller);
+    return items.find(
+      ({ event, page }: { event: string; page: string }) =>
+        event === "batch_awaiting_approval" && page === `/batches/${object}`,
+    );
+  };
+  const [approved, rejected] = [await send(), await send()];
+  const [before, unreadBefore] = [await requestFor(dana, approved.id), await unread(dana)];
+  expect(before).toMatchObject({ is_read: false, detail: "" });
+  await sql`update sessions set stepped_up_until = now() + interval '1 hour'`.execute(database);
+  const totals = [{ currency: "INR", amount: "100.00" }];
+  const content = { content_digest: approved.contentDigest, totals };
+  expect((await approveAt(chen, `/api/batches/${approved.id}`, content)).status).toBe(200);
+  const reason = { reason: "The account is closed" };
+  expect((await chen.post(`/api/batches/${rejected.id}/reject`, reason)).status).toBe(204);
+
+  for (const reader of [dana, chen]) {
+    expect(await requestFor(reader, approved.id)).toMatchObject({
+      is_read: true,
+      detail: "No decision is needed from you any more. The state of the batch is “in progress”.",
+    });
+    expect(await requestFor(reader, rejected.id)).toMatchObject({ is_read: true });
+  }
+  expect(await unread(dana)).toBe(unreadBefore - 2);
+  expect((await dana.get("/api/frame")).json.unread).toBe(unreadBefore - 2);
+  // The notice of a batch that was sent back is no request to approve.
+  await round();
+  expect((await inbox(mia)).items[0]).toMatchObject({ event: "batch_sent_back", is_read: false });
+});
+
 test("searches again when a batch with the same payouts is approved later", async () => {
   const { database, ledger } = server.deps;
   const same = rowsOf(2, (index) => ({ account: `5010000999000${index}` }));

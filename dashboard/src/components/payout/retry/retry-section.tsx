@@ -44,9 +44,7 @@ export default function RetrySection({
       )}
       {batches.map((batch) => (
         <Text size="sm" key={batch.batch_id}>
-          {texts.retriedBy(
-            <PageLink to={`/batches/${batch.batch_id}`}>{batch.batch_id}</PageLink>,
-          )}{" "}
+          {texts.retriedBy(<PageLink to={`/batches/${batch.batch_id}`}>{batch.batch_id}</PageLink>)}{" "}
           <BatchStateBadge {...batch} />
         </Text>
       ))}
