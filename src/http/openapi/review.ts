@@ -68,7 +68,7 @@ export const REVIEW_FIELDS = {
   "query.batches.state": "One or more states.",
   "options.batches.canary": "Number of payouts per lane that must settle before the remaining payouts are sent; 0 for no canary.",
   "batches/findings.file.amounts": "Format in which the amounts were read; null for batches created before this field was added.",
-  "batches/findings.file.amounts_confirmed": "Whether the uploader confirmed the format; false for a retry batch.",
+  "batches/findings.file.amounts_confirmed": "Whether the uploader confirmed the format; false for a retry batch and for rows in JSON.",
 
   // Findings that an approver acknowledges
   "anomalies.to_acknowledge": "Findings that the approver must check and acknowledge, because they may be a second payment or a wrong account.",

@@ -154,7 +154,13 @@ export async function findRetryStanding(
   const { rows } = await sql<{
     state: PayoutState;
     why: NotRetriedReason | null;
-    by: { code: string; batch: string; state: PayoutState; batch_state: BatchState } | null;
+    by: {
+      code: string;
+      batch: string;
+      state: PayoutState;
+      batch_state: BatchState;
+      may: boolean;
+    } | null;
   }>`
     with recursive me as (
       select p.id, p.state, p.double_payment_check_at, p.batch_id,
@@ -167,8 +173,10 @@ export async function findRetryStanding(
     )
     select p.state,
       (select json_build_object('code', d.transaction_code, 'batch', q.batch_id, 'state', q.state,
-          'batch_state', c.state)
+          'batch_state', c.state, 'may', ${RETRIES_MAX} > (
+            select count(*) from descendants where parent_id = any(y.ancestors || q.id)))
         from payouts q join batches c on c.id = q.batch_id join payout_details d on d.payout_id = q.id
+          join descendants y on y.payout_id = q.id
         where q.id = (select max(id) from live) and q.id <> all(p.ancestors || p.id)) as by,
       case when (select times from ${RETRIES_OF_ROW} of_row) >= ${RETRIES_MAX} then 'retried_twice'
         when ${wasUploadedBeforeFreeze} then 'before_restore'
@@ -179,7 +187,7 @@ export async function findRetryStanding(
   if (!row) return null;
   const { state, why, by } = row;
   if (by) {
-    const { code: retry, batch: batchId, batch_state: of, state: now } = by;
+    const { code: retry, batch: batchId, batch_state: of, state: now, may: mayBeRetried } = by;
     return {
       kind: "retried",
       by: {
@@ -187,6 +195,7 @@ export async function findRetryStanding(
         batchId,
         state: now,
         isDraft: now === "awaiting_approval" && isBeforeRequest(of),
+        mayBeRetried,
       },
     };
   }

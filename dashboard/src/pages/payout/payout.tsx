@@ -177,9 +177,16 @@ function Summary({ payout }: { readonly payout: PayoutView }) {
   );
 }
 
-/** The link to the payout that retries this one, or the button that opens its row for a retry. */
+/** The link to the batch or payout that retries this one, or the button that opens its row for a retry. */
 function NextStep({ payout: { batch_id, line, state, retry } }: { readonly payout: PayoutView }) {
   const mayUpload = useMay("upload");
+  if (retry?.by?.state === "declined") {
+    return (
+      <PageLink to={`/payouts/${encodeURIComponent(retry.by.code)}`}>
+        {texts.openRetryPayout}
+      </PageLink>
+    );
+  }
   if (retry?.by) {
     return <PageLink to={`/batches/${retry.by.batch_id}`}>{texts.openRetry}</PageLink>;
   }
