@@ -83,6 +83,7 @@ const EXAMPLES: Readonly<Record<Exclude<EventName, "test">, Example>> = {
     facts: { file: "suppliers-48.csv", rows: 2, totals: { INR: "3500.00" } },
   },
   batch_cancelled: FEED_BATCH("cancelled"),
+  batch_partly_cancelled: withReason("the supplier delivers less"),
   comment_added: BATCH,
   assigned: {
     group: "operations",

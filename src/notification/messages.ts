@@ -18,7 +18,8 @@ export const EVENTS = {
   batch_finished:    { says: "A batch has finished: every payout is settled" },
   batch_finished_with_exceptions: { says: "A batch has finished with exceptions: not every payout is settled" },
   batch_payouts_returned: { says: "Payouts were returned: the gateway reported them as completed, and later as failed or reversed" },
-  batch_cancelled:   { says: "A batch was cancelled" },
+  batch_cancelled:   { says: "A batch was cancelled before any of its payouts was accepted" },
+  batch_partly_cancelled: { says: "The unsent payouts of a batch were cancelled after others had been sent" },
   day_closed:        { says: "A business day was closed" },
   day_reopened:      { says: "A closed business day was reopened, for example by a late return" },
   alarm_raised:      { says: "An alarm needs attention, for example payouts in doubt for too long, a stopped lane or a frozen ledger" },
@@ -127,6 +128,13 @@ export const EVENT_MAILS: Readonly<Record<Exclude<keyof typeof EVENTS, "people">
     opening: (file) =>
       `The batch "${file}" was cancelled before the gateway accepted any of its payouts.`,
     next: null,
+    object: BATCH,
+  },
+  batch_partly_cancelled: {
+    subject: (file) => `Unsent payouts cancelled: ${file}`,
+    opening: (file) =>
+      `The payouts of the batch "${file}" that had not been sent were cancelled. payrun still tracks those already sent. The total below is for the whole batch.`,
+    next: "Open the batch to see which payouts were cancelled, and the results of the others.",
     object: BATCH,
   },
   comment_added: {

@@ -42,6 +42,8 @@ export interface OutlookFacts {
   readonly resend: PlannedResend | null;
   /** True if its batch was not sent for approval yet. */
   readonly isDraft?: boolean;
+  /** True if exact duplicates block the approval of its batch. */
+  readonly isBlocked?: boolean;
   /** How its row can be paid again, or the payout that pays it again. Null: not applicable. */
   readonly retry?: RetryStanding | null;
   readonly now: Date;
@@ -67,6 +69,14 @@ const ANSWERS: Readonly<Record<PayoutState, string>> = {
 };
 
 const FINISHED = "Nothing. This is the final state.";
+
+/** Returns the next step of a payout whose batch is not approved. */
+function approvalStep({ isDraft, isBlocked }: Pick<OutlookFacts, "isDraft" | "isBlocked">): string {
+  if (isDraft) return "The uploader must send the batch of this payout for approval.";
+  return isBlocked
+    ? "The batch of this payout contains exact duplicates. It can be approved only after an uploader gives a reason for them."
+    : "The payout is waiting for its batch to be approved.";
+}
 
 /** States in which the reason is part of the answer. */
 const EXPLAINED: ReadonlySet<PayoutState> = new Set([
@@ -98,11 +108,7 @@ export function payoutOutlook(standing: OutlookFacts): PayoutOutlook {
   });
   switch (state) {
     case "awaiting_approval":
-      return then(
-        standing.isDraft
-          ? "The uploader must send the batch of this payout for approval."
-          : "The payout is waiting for its batch to be approved.",
-      );
+      return then(approvalStep(standing));
     case "approved":
       if (stoppedBy) return then(`The payout is waiting because ${stoppedBy}.`);
       return reasonCode(reason) === "deferred"

@@ -28,6 +28,8 @@ export interface RetriedBy {
   readonly state: PayoutState;
   /** True if its batch was not sent for approval yet. */
   readonly isDraft: boolean;
+  /** False: its row is already in as many retry batches as possible. */
+  readonly mayBeRetried: boolean;
 }
 
 /** Reasons for which a payout cannot be retried, although its row was not paid. */
@@ -47,9 +49,15 @@ export const NOT_RETRIED: Readonly<Record<NotRetriedReason, string>> = {
 };
 
 /** To pay a retried payout in a third place pays it twice. */
-export const retriedText = ({ batchId, code, state, isDraft }: RetriedBy): string => {
+export const retriedText = ({ batchId, code, state, isDraft, mayBeRetried }: RetriedBy): string => {
   if (state === "settled") {
     return `Nothing. Batch ${batchId} has paid it as ${code}. Do not upload it in a new file.`;
+  }
+  if (state === "declined") {
+    const next = mayBeRetried
+      ? `An uploader can open payout ${code}, correct its details and retry it from batch ${batchId}.`
+      : NOT_RETRIED.retried_twice;
+    return `Batch ${batchId} retried it as ${code}, which was declined as well. Nothing will happen automatically. ${next}`;
   }
   const word = isDraft ? "not sent for approval yet" : state.replaceAll("_", " ");
   return `Batch ${batchId} retries it as ${code} (${word}). Do not upload it in a new file.`;

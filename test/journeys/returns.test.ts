@@ -5,7 +5,7 @@ import { eventually } from "../support/servers/eventually.ts";
 
 let app: OpenDashboard;
 beforeAll(async () => {
-  app = await openDashboard({ settleMs: 1 });
+  app = await openDashboard({ settleMs: 1, faults: [{ fault: "code_121", code: "REFUSED*" }] });
 });
 afterAll(() => app.close());
 
@@ -63,4 +63,27 @@ test("shows a return once it is confirmed, and retries the payout with its confi
   await page.getByText("Sent for approval.").first().waitFor();
   await page.getByText("This batch retries").waitFor();
   operator.expectQuiet();
+});
+
+test("updates the rows of a batch with its amounts", async () => {
+  const { id } = await app.batch([{ code: "BACK-9" }, { code: "REFUSED-9" }], "approved");
+  const { ledger } = app.payrun;
+  const batchState = async () => (await ledger.payout.findBatch({ id }))?.state;
+  await eventually(
+    "it has finished",
+    async () => (await batchState()) === "finished_with_exceptions",
+  );
+  const viewer = await app.visitor(["viewer"]);
+  await viewer.open(`/batches/${id}`);
+  // The list shows no codes.
+  const rows = viewer.page.getByRole("row");
+  await rows.getByText("settled", { exact: true }).waitFor();
+
+  // The state of the batch stays the same.
+  await returnMoney("BACK-9");
+  const operator = await app.visitor(["operator"]);
+  await operator.open("/payouts/BACK-9");
+  await operator.page.getByRole("button", { name: "Query status" }).click();
+  await rows.getByText("returned", { exact: true }).waitFor();
+  expect(await batchState()).toBe("finished_with_exceptions");
 });

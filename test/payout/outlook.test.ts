@@ -91,7 +91,13 @@ test("does not allow replacing, resending or cancelling a payout that may have a
 
 const RETRIED = {
   kind: "retried",
-  by: { code: "PRNEW", batchId: "B41JJYRD650", state: "awaiting_approval", isDraft: false },
+  by: {
+    code: "PRNEW",
+    batchId: "B41JJYRD650",
+    state: "awaiting_approval",
+    isDraft: false,
+    mayBeRetried: true,
+  },
 } as const;
 const whyNotReplaced = (state: PayoutState, retry: RetryStanding) =>
   payoutActions(state, retry).find(({ action }) => action === "replace")?.why;

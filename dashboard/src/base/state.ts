@@ -67,13 +67,22 @@ const DRAFT_PAYOUT: StateDisplay = {
   tone: "draft",
 };
 
+const BLOCKED: StateDisplay = {
+  ...messages.standings.blocked,
+  icon: OctagonAlert,
+  tone: "hold",
+};
+
 /** The states of payouts in filters, which separate the drafts. */
 export const LISTED_PAYOUT_STATES = { draft: DRAFT_PAYOUT, ...PAYOUT_STATES } as const;
 
-/** The state of a payout, with the state of its batch, where known. */
+/** The state of a payout, with the facts about its batch that decide how it is shown. */
 export interface PayoutStatus {
   readonly state: PayoutState;
+  /** Where known. */
   readonly batch_state?: BatchState;
+  /** Exact duplicates block the approval of its batch. */
+  readonly needs_duplicate_reason?: boolean;
 }
 
 /** The batch was not sent for approval yet, or an approver sent it back. */
@@ -81,10 +90,12 @@ export const isBeforeRequest = (state: BatchState): boolean =>
   state === "needs_correction" || state === "draft";
 
 /** Returns the label, icon, tone and explanation of the state of a payout. */
-export const payoutStateDisplay = ({ state, batch_state: batch }: PayoutStatus): StateDisplay =>
-  state === "awaiting_approval" && batch !== undefined && isBeforeRequest(batch)
-    ? DRAFT_PAYOUT
-    : PAYOUT_STATES[state];
+export function payoutStateDisplay(payout: PayoutStatus): StateDisplay {
+  const { state, batch_state: batch, needs_duplicate_reason: isBlocked } = payout;
+  if (state !== "awaiting_approval") return PAYOUT_STATES[state];
+  if (batch !== undefined && isBeforeRequest(batch)) return DRAFT_PAYOUT;
+  return isBlocked ? BLOCKED : PAYOUT_STATES[state];
+}
 
 /**
  * The state of a batch describes its file and approval. Its payouts show the state of the money.
@@ -168,12 +179,6 @@ export const LISTED_BATCH_STATES = {
 /** A state by which a list of batches can be filtered. */
 export type ListedBatchState = keyof typeof LISTED_BATCH_STATES;
 
-const BLOCKED: StateDisplay = {
-  ...messages.standings.blocked,
-  icon: OctagonAlert,
-  tone: "hold",
-};
-
 interface SendStatus {
   readonly released_at: string | null;
   readonly held_back: string | null;
@@ -251,7 +256,11 @@ export const PART_DISPLAY: Readonly<Record<Part, PartDisplay>> = {
  * Returns the label of a part of a batch. The payouts of a draft do not await approval yet, and
  * those of a scheduled batch wait for its time.
  */
-export function partWord(part: Part, { state, send = null }: BatchStatus): string {
-  if (part === "awaiting_approval" && isBeforeRequest(state)) return DRAFT_PAYOUT.word;
+export function partWord(part: Part, batch: BatchStatus): string {
+  const { state, send = null } = batch;
+  if (part === "awaiting_approval") {
+    if (isBeforeRequest(state)) return DRAFT_PAYOUT.word;
+    return batch.needs_duplicate_reason ? BLOCKED.word : PART_DISPLAY[part].word;
+  }
   return part === "unsent" && isScheduled(send) ? SCHEDULED.word : PART_DISPLAY[part].word;
 }

@@ -106,6 +106,7 @@ const Sheet = z.object({
   numbers: z.array(StoredAsNumber),
   /** When payrun sends the batch after approval; null for immediately. */
   send: SendTimeView.nullable(),
+  needs_duplicate_reason: z.boolean(),
   /** Null while payrun is still looking for anomalies in a large batch. */
   anomalies: z
     .object({
@@ -129,6 +130,7 @@ const Sheet = z.object({
           name: z.string().nullable(),
           state: BatchStateName,
           send: SendTimeView.nullable(),
+          needs_duplicate_reason: z.boolean(),
           created_at: Timestamp,
           rows: z.number().int(),
           percent: z.number().int(),

@@ -59,6 +59,7 @@ const Group = z.object({
       name: z.string(),
       state: StateName,
       send: SendTimeView.nullable(),
+      needs_duplicate_reason: z.boolean(),
       count: z.number().int(),
     }),
   ),

@@ -46,6 +46,7 @@ export const HomeView = z.object({
       quarantined: z.boolean(),
       /** The send time, if the batch is scheduled. */
       send: SendTimeView.nullable(),
+      needs_duplicate_reason: z.boolean(),
       created_at: Timestamp,
       maker: Actor,
       payouts: Count,

@@ -25,6 +25,8 @@ const Payout = z.object({
   line: z.number().int(),
   state: StateName,
   batch_state: BatchStateName,
+  /** Exact duplicates block the approval of its batch until an uploader gives a reason. */
+  needs_duplicate_reason: z.boolean(),
   reason: z.string().nullable(),
   ...Amount.shape,
   beneficiary: z.string().nullable(),
@@ -57,7 +59,12 @@ export const ListedPayout = z.object({
     .nullable(),
   /** The last payout that retries a declined or returned one; null if none does. */
   retried_by: z
-    .object({ code: z.string(), state: StateName, batch_state: BatchStateName })
+    .object({
+      code: z.string(),
+      state: StateName,
+      batch_state: BatchStateName,
+      needs_duplicate_reason: z.boolean(),
+    })
     .nullable(),
 });
 
@@ -149,6 +156,8 @@ export const PayoutView = z.object({
       code: z.string(),
       batch_id: z.string(),
       state: StateName,
+      batch_state: BatchStateName,
+      needs_duplicate_reason: z.boolean(),
       /** When it paid the row; null if it has not. */
       paid_at: Timestamp.nullable(),
     }),

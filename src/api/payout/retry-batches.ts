@@ -91,7 +91,12 @@ export const RETRY_BATCH_API = {
       ),
       /** Its retry batches. */
       batches: z.array(
-        z.object({ batch_id: z.string(), state: BatchStateName, send: SendTimeView.nullable() }),
+        z.object({
+          batch_id: z.string(),
+          state: BatchStateName,
+          send: SendTimeView.nullable(),
+          needs_duplicate_reason: z.boolean(),
+        }),
       ),
       retried: RetriedShares,
       /** The batch that this one retries. */

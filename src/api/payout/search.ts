@@ -17,6 +17,7 @@ const Found = z.object({
       rows: z.int(),
       /** The send time, if the batch is scheduled. */
       send: SendTimeView.nullable(),
+      needs_duplicate_reason: z.boolean(),
     }),
   ),
   batches_count: z.int(),

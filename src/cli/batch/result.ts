@@ -99,6 +99,8 @@ const STATE_NAMES: Readonly<Record<PayoutState, string>> = {
   resolved:          "resolved manually: see the reason",
 };
 
+const BLOCKED = "blocked: exact duplicates need a reason";
+
 type Colour = "green" | "yellow" | "red";
 /** Green: the money arrived. Red: it did not. Yellow: a person should look. */
 const STATE_COLOURS: Readonly<Partial<Record<PayoutState, Colour>>> = {
@@ -110,11 +112,17 @@ const STATE_COLOURS: Readonly<Partial<Record<PayoutState, Colour>>> = {
   declined: "red",
 };
 
-/** Formats one line per currency and state, with counts and totals. */
+/**
+ * Formats one line per currency and state, with counts and totals.
+ *
+ * @param isBlocked true if exact duplicates block the approval of the batch.
+ */
 export function resultTable(
   { states, sums }: ResultDocument,
   progress: readonly Progress[],
+  isBlocked = false,
 ): string {
+  const names = isBlocked ? { ...STATE_NAMES, awaiting_approval: BLOCKED } : STATE_NAMES;
   const order = Object.keys(STATE_NAMES) as PayoutState[];
   const lines = Object.keys(sums)
     .sort()
@@ -129,7 +137,7 @@ export function resultTable(
             currency,
             String(count),
             groupDigits(sums[currency]?.[state] ?? "", currency),
-            STATE_NAMES[state],
+            names[state],
           ];
           return { cells, colour: STATE_COLOURS[state] };
         }),

@@ -161,20 +161,21 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
     });
   }
   const { batch_id, state, name, file, rows, rejected, created_at } = document;
+  const isBlocked = document.needs_duplicate_reason ?? false;
   print(
-    `${batch_id}  ${state}${reason ? ` (${printable(reason)})` : ""}  ${printable(name ?? file)}`,
+    `${batch_id}  ${isBlocked ? "blocked" : state}${reason ? ` (${printable(reason)})` : ""}  ${printable(name ?? file)}`,
   );
   if (name !== null) print(`file: ${printable(file)}`);
   print(`${plural(rows, "row")}, ${rejected} rejected; created ${created_at}`);
   if (priority !== "normal") print(`priority: ${priority}`);
-  print(resultTable(result, progress));
+  print(resultTable(result, progress, isBlocked));
   if (shown.archived) print(archivedText(shown.archived));
   const { sendingText } = await import("#cli/batch/send-time.ts");
   const goes = sendingText(send, state, systemClock.nowMs());
   if (goes !== null) print(goes);
   if (state === "paused")
     print(`To continue: payrun batch ${nextOf(canary).replace("ID", batch_id)}`);
-  if (document.needs_duplicate_reason) print(blockedText(batch_id));
+  if (isBlocked) print(blockedText(batch_id));
   canaryLines(canary).forEach((line) => print(line));
   if (frozen) print(frozen.says);
   if (quarantine.length > 0) print("The batch is in quarantine, so it cannot be approved or sent.");

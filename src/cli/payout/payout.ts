@@ -207,7 +207,7 @@ const noPayout = (code: string): CliError =>
 function printPayout(payout: PayoutView, { json }: Flags): void {
   if (json) return printJson(payout);
   const { code, state, outlook } = payout;
-  print(`${code}  ${moneyText(payout)}  ${state}`);
+  print(`${code}  ${moneyText(payout)}  ${payout.needs_duplicate_reason ? "blocked" : state}`);
   print(`Has money moved? ${outlook.answer}`);
   print(`What happens next? ${outlook.next}${outlook.next_at ? ` At ${outlook.next_at}.` : ""}`);
   if (outlook.wait) {

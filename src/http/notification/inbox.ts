@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { BATCH_STATES, type BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { route } from "#http/server/routes.ts";
 import { countUnreadNotices, findInbox, markNoticesRead } from "#ledger/notification/inbox.ts";
 import { inboxEntry } from "#notification/events.ts";
@@ -6,6 +7,10 @@ import type { EventName } from "#notification/messages.ts";
 import type { ServerDeps } from "#views/deps.ts";
 
 const NOTICES_MAX = 50;
+
+/** Says that a request needs no decision of its reader any more. */
+const decidedText = (state: BatchState | null): string =>
+  `No decision is needed from you any more.${state === null ? "" : ` The state of the batch is “${BATCH_STATES[state].word}”.`}`;
 
 /** Adds the API routes for a user's own notifications. */
 export function inboxRoutes(app: FastifyInstance, deps: ServerDeps): void {
@@ -16,12 +21,14 @@ export function inboxRoutes(app: FastifyInstance, deps: ServerDeps): void {
       findInbox(database, sealer, userId, NOTICES_MAX),
       countUnreadNotices(database, userId),
     ]);
-    const items = notices.map(({ isRead, ...notice }) => {
+    const items = notices.map(({ isRead, isDecided, batchState, ...notice }) => {
       const event = notice.event as EventName;
+      const entry = inboxEntry({ ...notice, event });
       return {
         notice_id: notice.id,
         event,
-        ...inboxEntry({ ...notice, event }),
+        ...entry,
+        detail: isDecided ? decidedText(batchState) : entry.detail,
         at: notice.at.toISOString(),
         is_read: isRead,
       };

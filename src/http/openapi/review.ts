@@ -57,9 +57,9 @@ export const REVIEW_FIELDS = {
   "inbox.unread": "Number of your unread notifications.",
   "notice_ids": "IDs of the notifications.",
   "inbox.title": "Title of the event.",
-  "inbox.detail": "Details, such as the text of a comment or a reason; empty if there are none.",
+  "inbox.detail": "Details, such as the text of a comment or a reason; empty if there are none. If the notification asked for a decision that you need not make any more, this says so.",
   "inbox.page": "Path of the dashboard page that shows the event.",
-  "is_read": "Whether you have read the notification.",
+  "is_read": "Whether you have read the notification, or it asked for a decision that you need not make any more.",
   "batches.amounts": "Number format of the amounts in the file (default: the server's AMOUNT_STYLE, otherwise `plain`). Required if the amounts could also be read in another format.",
   "batches.columns": "Mapping of a column with another name to a field, such as `Beneficiary=account_name`; repeatable.",
   "batches.currency": "Currency of all rows, for a file without a currency column. Required if the file has none.",
@@ -68,7 +68,7 @@ export const REVIEW_FIELDS = {
   "query.batches.state": "One or more states.",
   "options.batches.canary": "Number of payouts per lane that must settle before the remaining payouts are sent; 0 for no canary.",
   "batches/findings.file.amounts": "Format in which the amounts were read; null for batches created before this field was added.",
-  "batches/findings.file.amounts_confirmed": "Whether the uploader confirmed the format; false for a retry batch.",
+  "batches/findings.file.amounts_confirmed": "Whether the uploader confirmed the format; false for a retry batch and for rows in JSON.",
 
   // Findings that an approver acknowledges
   "anomalies.to_acknowledge": "Findings that the approver must check and acknowledge, because they may be a second payment or a wrong account.",

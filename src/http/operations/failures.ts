@@ -24,8 +24,7 @@ import {
   FAILING_STATES,
 } from "#payout/failure-explanations.ts";
 import type { RetryRule } from "#payout/retry-rule.ts";
-import { findSendTimes } from "#ledger/schedule/send-times.ts";
-import { sendTimeView } from "#views/schedule/send-time.ts";
+import { findBatchStatuses } from "#views/intake/batch-status.ts";
 
 /**
  * Maximum number of failure groups to list, more than anybody reads. The file contains every
@@ -68,10 +67,10 @@ function filterOf({ batch, state, changed_from, changed_to, ...same }: FailureFi
   return { states: state ?? FAILING_STATES, filter: { ...same, batchId: batch, changed } };
 }
 
-/** Returns the groups as the API lists them, with the send times of their retry batches. */
+/** Returns the groups as the API lists them, with the status of their retry batches. */
 async function shownGroups({ database }: ServerDeps, groups: readonly FailureGroup[]) {
   const ids = new Set(groups.flatMap((group) => group.retryBatches.map(({ batchId }) => batchId)));
-  const sendTimes = await findSendTimes(database, [...ids]);
+  const statusOf = await findBatchStatuses(database, [...ids]);
   return groups.map((group) => ({
     ...shown(group),
     batches: group.batches.map(({ batchId, name, count }) => ({ batch_id: batchId, name, count })),
@@ -79,7 +78,7 @@ async function shownGroups({ database }: ServerDeps, groups: readonly FailureGro
       batch_id: batchId,
       name,
       state,
-      send: sendTimeView(sendTimes.get(batchId)),
+      ...statusOf(batchId),
       count,
     })),
   }));

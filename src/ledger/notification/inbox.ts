@@ -1,5 +1,7 @@
 import { sql } from "kysely";
+import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { withCommentTexts } from "#ledger/comment/comments.ts";
+import { IS_BLOCKED } from "#ledger/notification/duplicate-notices.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 
@@ -11,7 +13,29 @@ export interface InboxNotice {
   readonly facts: Readonly<Record<string, unknown>>;
   readonly at: Date;
   readonly isRead: boolean;
+  /** It asks for a decision that the user need not make any more. */
+  readonly isDecided: boolean;
+  /** The present state of its batch. Null: it is not about a batch. */
+  readonly batchState: BatchState | null;
 }
+
+/** The notices `n` of users `i`, with their batches `b`. */
+const NOTICES = sql`inbox i join notices n on n.id = i.notice_id
+      left join batches b on b.id = n.object and n.event like 'batch_%'`;
+
+/**
+ * The condition that a notice asks for a decision that its user need not make any more: somebody
+ * has made it, or the rows have changed since, for which there is another notice.
+ */
+const IS_DECIDED = sql<boolean>`coalesce(case n.event
+      when 'batch_awaiting_approval' then b.state <> 'awaiting_approval'
+        or not starts_with(n.key, 'batch_awaiting_approval ' || b.id || ' ' || b.content_digest)
+        or exists (select from live_approvals l where l.batch_id = b.id and l.user_id = i.user_id)
+      when 'batch_blocked' then not (${IS_BLOCKED})
+      when 'people' then n.facts ->> 'action' = 'propose_change' and exists (
+        select from pending_changes c
+        where c.id = n.object and (c.outcome is not null or c.expires_at <= now()))
+    end, false)`;
 
 /** Returns the notices of a user, unread ones first, then the latest. */
 export async function findInbox(
@@ -21,19 +45,20 @@ export async function findInbox(
   limit: number,
 ): Promise<readonly InboxNotice[]> {
   const { rows } = await sql<InboxNotice>`
-    select n.id, n.event, n.object, n.facts, n.at, i.read_at is not null as "isRead"
-    from inbox i join notices n on n.id = i.notice_id
-    where i.user_id = ${userId}
-    order by i.read_at is not null, n.at desc limit ${limit}`.execute(database);
+    select * from (
+      select n.id, n.event, n.object, n.facts, n.at, b.state as "batchState", ${IS_DECIDED} as "isDecided",
+        i.read_at is not null or ${IS_DECIDED} as "isRead"
+      from ${NOTICES} where i.user_id = ${userId}
+    ) own
+    order by "isRead", at desc limit ${limit}`.execute(database);
   return withCommentTexts(database, sealer, rows);
 }
 
-/** Returns the number of notices that a user has not read. */
+/** Returns the number of notices that a user has not read and that still concern them. */
 export async function countUnreadNotices(database: Database, userId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from inbox where user_id = ${userId} and read_at is null`.execute(
-    database,
-  );
+    select count(*)::int as count from ${NOTICES}
+    where i.user_id = ${userId} and i.read_at is null and not ${IS_DECIDED}`.execute(database);
   return rows[0]?.count ?? 0;
 }
 

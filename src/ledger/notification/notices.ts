@@ -95,6 +95,12 @@ export async function createBatchNotices(
       select 'batch_paused', id, batch_facts, 'batch_paused ' || id || ' ' || updated_at
       from recent_batches
       where state = 'paused'
+        and not cancelling
+      union all
+      select 'batch_partly_cancelled', id, batch_facts, 'batch_partly_cancelled ' || id
+      from recent_batches
+      where cancelling
+        and state <> 'cancelled'
       union all
       select 'batch_' || state, id, batch_facts, 'batch_' || state || ' ' || id
       from recent_batches

@@ -6,6 +6,7 @@ import {
   type NotRetriedReason,
   type RetryStanding,
 } from "#payout/retry-batch-left-out.ts";
+import { IS_BLOCKED } from "#ledger/notification/duplicate-notices.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { HAS_PAID } from "#ledger/payout/lane/retry-results.ts";
 import { RETRIES_OF_ROW, wasUploadedBeforeFreeze } from "#ledger/payout/retry-batches.ts";
@@ -118,6 +119,8 @@ export interface RetryChainLink {
   readonly code: string;
   readonly batchId: string;
   readonly state: PayoutState;
+  readonly batch_state: BatchState;
+  readonly needs_duplicate_reason: boolean;
   /** When it paid the row, according to the gateway or a person. Null: it has not. */
   readonly paidAt: Date | null;
 }
@@ -132,8 +135,10 @@ export async function findRetryChain(database: Database, code: string): Promise<
       union all select x.payout_id from chain c join descendants x on x.parent_id = c.id
     )
     select d.transaction_code as code, r.batch_id as "batchId", r.state,
+      b.state as batch_state, ${IS_BLOCKED} as needs_duplicate_reason,
       case when ${HAS_PAID} then coalesce(r.settled_at, r.updated_at) end as "paidAt"
     from chain c join payouts r on r.id = c.id join payout_details d on d.payout_id = c.id
+      join batches b on b.id = r.batch_id
     order by r.id`.execute(database);
   return rows.length > 1 ? rows : [];
 }
@@ -149,7 +154,13 @@ export async function findRetryStanding(
   const { rows } = await sql<{
     state: PayoutState;
     why: NotRetriedReason | null;
-    by: { code: string; batch: string; state: PayoutState; batch_state: BatchState } | null;
+    by: {
+      code: string;
+      batch: string;
+      state: PayoutState;
+      batch_state: BatchState;
+      may: boolean;
+    } | null;
   }>`
     with recursive me as (
       select p.id, p.state, p.double_payment_check_at, p.batch_id,
@@ -162,8 +173,10 @@ export async function findRetryStanding(
     )
     select p.state,
       (select json_build_object('code', d.transaction_code, 'batch', q.batch_id, 'state', q.state,
-          'batch_state', c.state)
+          'batch_state', c.state, 'may', ${RETRIES_MAX} > (
+            select count(*) from descendants where parent_id = any(y.ancestors || q.id)))
         from payouts q join batches c on c.id = q.batch_id join payout_details d on d.payout_id = q.id
+          join descendants y on y.payout_id = q.id
         where q.id = (select max(id) from live) and q.id <> all(p.ancestors || p.id)) as by,
       case when (select times from ${RETRIES_OF_ROW} of_row) >= ${RETRIES_MAX} then 'retried_twice'
         when ${wasUploadedBeforeFreeze} then 'before_restore'
@@ -174,7 +187,7 @@ export async function findRetryStanding(
   if (!row) return null;
   const { state, why, by } = row;
   if (by) {
-    const { code: retry, batch: batchId, batch_state: of, state: now } = by;
+    const { code: retry, batch: batchId, batch_state: of, state: now, may: mayBeRetried } = by;
     return {
       kind: "retried",
       by: {
@@ -182,6 +195,7 @@ export async function findRetryStanding(
         batchId,
         state: now,
         isDraft: now === "awaiting_approval" && isBeforeRequest(of),
+        mayBeRetried,
       },
     };
   }

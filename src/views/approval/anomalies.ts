@@ -13,7 +13,7 @@ import {
   timesText,
   compareTotal,
 } from "#approval/anomalies.ts";
-import { sendTimeView } from "#views/schedule/send-time.ts";
+import { findBatchStatuses } from "#views/intake/batch-status.ts";
 import { sentByDefault } from "#views/approval/default-values.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { type Batch, findBatches } from "#ledger/payout/batches.ts";
@@ -30,7 +30,6 @@ import {
 import { overrideAnomalies, findOverrides } from "#ledger/approval/overrides.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
 import { retryChanges } from "#views/approval/retry-changes.ts";
-import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import {
   type AnomalyFinding,
   countOf,
@@ -220,7 +219,7 @@ async function shownOverlaps(
 ): Promise<AnomaliesDocument["overlaps"]> {
   const ids = overlaps.map(({ batchId }) => batchId);
   const batches = new Map((await findBatches(database, ids)).map((batch) => [batch.id, batch]));
-  const sendings = await findSendTimes(database, ids);
+  const statusOf = await findBatchStatuses(database, ids);
   return overlaps.flatMap(({ batchId, rows, percent, sums }) => {
     const batch = batches.get(batchId);
     if (!batch) return [];
@@ -229,7 +228,7 @@ async function shownOverlaps(
       file: batch.fileName,
       name: batch.name,
       state: batch.state,
-      send: sendTimeView(sendings.get(batchId)),
+      ...statusOf(batchId),
       created_at: batch.createdAt.toISOString(),
       rows,
       percent,

@@ -20,7 +20,7 @@ import { Problem } from "#api/app/problems.ts";
 import { exactDuplicatesIn } from "#views/approval/exact-duplicates.ts";
 import { sentByDefault } from "#views/approval/default-values.ts";
 import { problemViewer } from "#views/row-problem.ts";
-import { sendTimeView } from "#views/schedule/send-time.ts";
+import { findBatchStatuses } from "#views/intake/batch-status.ts";
 import { findAnomaliesOf } from "#views/approval/anomalies.ts";
 import { storedAsNumbers } from "#ledger/intake/batch-findings.ts";
 import { countCorrectedRows } from "#ledger/approval/review-rows.ts";
@@ -29,7 +29,6 @@ import type { WaitingBatch } from "#ledger/approval/waiting-batches.ts";
 import type { Batch } from "#ledger/payout/batches.ts";
 import { findActorNames } from "#ledger/people/names.ts";
 import { findAllowedDuplicates } from "#ledger/intake/exact-duplicates.ts";
-import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import { readDescription } from "#ledger/intake/batch-description.ts";
 import { laneParts } from "#payout/payout.ts";
 
@@ -54,9 +53,14 @@ export async function approvalSheet(
     batch.maker,
     ...allowed.map(({ actor }) => actor),
   ]);
+  const hasOpenRepeats = (repeats ?? []).some(({ isAllowed }) => !isAllowed);
   const quarantine = openCauses(await ledger.intake.quarantineOf(batchId));
+  const shown = await shownBatch(batch, deps);
   return {
-    ...(await shownBatch(batch, deps)),
+    ...shown,
+    // A search that has finished is newer than the recorded one.
+    needs_duplicate_reason:
+      repeats === null ? shown.needs_duplicate_reason : isWaiting && hasOpenRepeats,
     maker: { actor: batch.maker, name: nameOf(batch.maker) },
     policy: await policyDocument(deps, waiting, batch.state),
     anomalies: unusual,
@@ -78,7 +82,7 @@ export async function approvalSheet(
       quarantine,
       isSearched: unusual !== null,
       isPastLimit: isHardLimitExceeded(breaches),
-      hasOpenRepeats: (repeats ?? []).some(({ isAllowed }) => !isAllowed),
+      hasOpenRepeats,
     }),
   };
 }
@@ -95,7 +99,7 @@ const findingsOf = (batch: Batch, isReady: boolean, deps: ServerDeps) =>
   ]);
 
 async function shownBatch(batch: Batch, { database, deps }: ServerDeps) {
-  const sending = (await findSendTimes(database, [batch.id])).get(batch.id);
+  const statusOf = await findBatchStatuses(database, [batch.id]);
   return {
     batch_id: batch.id,
     file: batch.fileName,
@@ -112,7 +116,7 @@ async function shownBatch(batch: Batch, { database, deps }: ServerDeps) {
     totals: totalsOf(batch.lanes),
     notes: batch.facts.notes.map(problemViewer(false)),
     numbers: await storedAsNumbers(database, batch.id),
-    send: sendTimeView(sending),
+    ...statusOf(batch.id),
     sent: batch.lanes.map(({ lane }) => {
       const { payoutCode, callbackUrl } = sentByDefault(lane, deps);
       const { merchantCode } = laneParts(lane);

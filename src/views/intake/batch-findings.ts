@@ -54,15 +54,18 @@ export async function findingsView(
   const ownNames = new Map(reading?.columns.map(({ name, column }) => [column, name]));
   const { expected } = await readDescription(database, batch.id);
   const mayChange = isBeforeApproval(batch.state);
+  const line = await lineOf(database, batch.id);
   return {
-    batch: await lineOf(database, batch.id),
+    batch: line,
     file: {
       encoding,
       delimiter,
       amounts: reading?.amounts ?? null,
-      // A retry batch is read like its original, but nobody uploaded it.
+      // JSON has one format. A retry batch is read like its original, but nobody uploaded it.
       amounts_confirmed:
-        reading?.amountsConfirmed === true && !(await isRetryBatch(database, batch.id)),
+        line.source === "file" &&
+        reading?.amountsConfirmed === true &&
+        !(await isRetryBatch(database, batch.id)),
       columns: header.map((name) => ({
         name: ownNames.get(name) ?? name,
         column: knownColumn(name) ?? null,

@@ -4,8 +4,8 @@ import { Problem } from "#api/app/problems.ts";
 import { PART_OF_STATE } from "#approval/status-breakdown.ts";
 import { iso } from "#views/approval/approval-state.ts";
 import { notFound } from "#views/intake/batch.ts";
+import { findBatchStatuses } from "#views/intake/batch-status.ts";
 import type { ResolvedFilter } from "#views/intake/batch-tasks.ts";
-import { sendTimeView } from "#views/schedule/send-time.ts";
 import {
   type BatchFilter,
   type BatchPlace,
@@ -14,10 +14,8 @@ import {
   isPlaceOf,
   type ListedBatch,
 } from "#ledger/operations/batch-list.ts";
-import { findBlockedAmong } from "#ledger/notification/duplicate-notices.ts";
 import { summarizeBatches } from "#ledger/operations/batch-summary.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { type RecordedSendTime, findSendTimes } from "#ledger/schedule/send-times.ts";
 import { findRetryShares } from "#ledger/payout/lane/retry-shares.ts";
 import { retrySharesView } from "#views/payout/retry-batch.ts";
 import { amountOf } from "#money/format.ts";
@@ -86,14 +84,13 @@ function readCursor(cursor: string, sort: BatchSort): BatchPlace {
 /** Converts batches to the entries of the API's lists. */
 async function batchLines(database: Database, lines: readonly ListedBatch[]) {
   const ids = lines.map(({ id }) => id);
-  const [sendings, shares, blocked] = await Promise.all([
-    findSendTimes(database, ids),
+  const [statusOf, shares] = await Promise.all([
+    findBatchStatuses(database, ids),
     findRetryShares(database, ids),
-    findBlockedAmong(database, ids),
   ]);
   return lines.map((line) => ({
-    ...batchLine(line, sendings.get(line.id)),
-    needs_duplicate_reason: blocked.has(line.id),
+    ...batchLine(line),
+    ...statusOf(line.id),
     retried: retrySharesView(shares.get(line.id)),
   }));
 }
@@ -103,7 +100,7 @@ const totalOf = ({ payouts, sum }: ListedBatch["totals"][number]) => ({
   payouts,
 });
 
-const batchLine = (line: ListedBatch, sending: RecordedSendTime | undefined) => ({
+const batchLine = (line: ListedBatch) => ({
   batch_id: line.id,
   file: line.fileName,
   source: line.source,
@@ -121,7 +118,6 @@ const batchLine = (line: ListedBatch, sending: RecordedSendTime | undefined) => 
   approval_requested_at: iso(line.submittedAt),
   approved_at: iso(line.approvedAt),
   finished_at: iso(line.finishedAt),
-  send: sendTimeView(sending),
   progress:
     line.progress?.map(({ state, count, sum }) => ({
       state,

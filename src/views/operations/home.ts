@@ -5,7 +5,7 @@ import { openCauses } from "#intake/batch/quarantine.ts";
 import { totalsOf } from "#flows/approval/approve.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { sumGroups } from "#views/operations/overview.ts";
-import { sendTimeView } from "#views/schedule/send-time.ts";
+import { findBatchStatuses } from "#views/intake/batch-status.ts";
 import { listBatches } from "#ledger/payout/batches.ts";
 import type { Progress } from "#ledger/ledger.ts";
 import { findReasonGroups } from "#ledger/operations/overview.ts";
@@ -14,7 +14,6 @@ import { findResolutionsToConfirm } from "#ledger/payout/manual-resolution.ts";
 import { findActorNames } from "#ledger/people/names.ts";
 import { findTotalsSince, type StateTotal } from "#ledger/payout/progress.ts";
 import { findQuarantines } from "#ledger/intake/quarantine.ts";
-import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import { findBatchNames } from "#ledger/intake/batch-description.ts";
 import { findWaitEndingsToConfirm } from "#ledger/payout/wait-endings.ts";
 import { amountOf, formatMoney } from "#money/format.ts";
@@ -43,7 +42,7 @@ export async function homeView(
     lately,
     nameOf,
     names,
-    sendings,
+    statusOf,
     ...progress
   ] = await Promise.all([
     findReasonGroups(database, "in_doubt"),
@@ -57,7 +56,7 @@ export async function homeView(
       shown.map(({ maker }) => maker),
     ),
     findBatchNames(database, ids),
-    findSendTimes(database, ids),
+    findBatchStatuses(database, ids),
     ...ids.map((id) => ledger.payout.progressOf(id)),
   ]);
   const quarantined = await findQuarantines(database, ids);
@@ -74,7 +73,7 @@ export async function homeView(
       name: names.get(batch.id) ?? null,
       state: batch.state,
       quarantined: openCauses(quarantined.get(batch.id) ?? []).length > 0,
-      send: sendTimeView(sendings.get(batch.id)),
+      ...statusOf(batch.id),
       created_at: batch.createdAt.toISOString(),
       maker: { actor: batch.maker, name: nameOf(batch.maker) },
       payouts: batch.lanes.reduce((sum, { rows }) => sum + rows, 0),

@@ -135,6 +135,7 @@ const shownStory = (story: PayoutHistory, place: Place) => ({
   lane: story.lane,
   state: story.state,
   batch_state: place.batchState,
+  needs_duplicate_reason: place.isBlocked,
   reason: story.reason,
   reason_text: story.reason && reasonText(story.reason),
   currency: story.money.currency,
@@ -158,7 +159,7 @@ const shownStory = (story: PayoutHistory, place: Place) => ({
 
 async function shownOutlook(
   story: PayoutHistory,
-  { stoppedBy, batchState, retry }: Place & { readonly retry: RetryStanding | null },
+  { stoppedBy, batchState, isBlocked, retry }: Place & { readonly retry: RetryStanding | null },
   { database, config, now }: Pick<ServerDeps, "database" | "config"> & { readonly now: Date },
 ) {
   const known =
@@ -171,6 +172,7 @@ async function shownOutlook(
     retry,
     now,
     isDraft: isBeforeRequest(batchState),
+    isBlocked,
   });
   return {
     ...outlook,
@@ -276,6 +278,7 @@ export const payoutListItem = (payout: ListedPayout) => ({
   line: payout.line,
   state: payout.state,
   batch_state: payout.batchState,
+  needs_duplicate_reason: payout.isBlocked,
   reason: payout.reason,
   cause: payout.reason && causeText(payout.reason),
   currency: payout.money.currency,

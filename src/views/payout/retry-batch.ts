@@ -1,7 +1,7 @@
 import { LEFT_OUT_REASONS } from "#payout/retry-batch-left-out.ts";
 import { findRetryShares, type RetryShares } from "#ledger/payout/lane/retry-shares.ts";
 import { cellOf } from "#views/approval/retry-changes.ts";
-import { sendTimeView } from "#views/schedule/send-time.ts";
+import { findBatchStatuses } from "#views/intake/batch-status.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { findRetryBatchView } from "#ledger/payout/retry-batch-views.ts";
 import type { Declined } from "#ledger/payout/retry-batches.ts";
@@ -13,7 +13,6 @@ import { maskCells } from "#intake/masking.ts";
 import { explainFailure } from "#payout/failure-explanations.ts";
 import { retryConditionOf } from "#payout/retry-rule.ts";
 import { amountOf } from "#money/format.ts";
-import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import type { Money } from "#money/money.ts";
 
 /**
@@ -24,8 +23,8 @@ export async function retryBatchDocument(database: Database, batchId: string) {
   const view = await findRetryBatchView(database, batchId);
   if (!view) return null;
   const { payable, causes, leftOut, batches, of } = view;
-  const [sendings, shares] = await Promise.all([
-    findSendTimes(
+  const [statusOf, shares] = await Promise.all([
+    findBatchStatuses(
       database,
       batches.map(({ id }) => id),
     ),
@@ -42,11 +41,7 @@ export async function retryBatchDocument(database: Database, batchId: string) {
       says: LEFT_OUT_REASONS[why],
       ...shown(share),
     })),
-    batches: batches.map(({ id, state }) => ({
-      batch_id: id,
-      state,
-      send: sendTimeView(sendings.get(id)),
-    })),
+    batches: batches.map(({ id, state }) => ({ batch_id: id, state, ...statusOf(id) })),
     retried: retrySharesView(shares.get(batchId)),
     of: of && {
       batch_id: of.id,

@@ -2,12 +2,11 @@ import type { AnswerOf } from "#api/app/operation.ts";
 import type { SEARCH_API } from "#api/payout/search.ts";
 import { COUNT_MAX } from "#ledger/payout/search/payouts.ts";
 import { search } from "#ledger/payout/search/search.ts";
-import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import { depositListItem } from "#views/deposit/deposit.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { payoutListItem } from "#views/payout/payout.ts";
 import { sealAccount } from "#views/payout/sealed-account.ts";
-import { sendTimeView } from "#views/schedule/send-time.ts";
+import { findBatchStatuses } from "#views/intake/batch-status.ts";
 
 /**
  * Searches payouts, batches and deposits, as shown by the API and the command line.
@@ -21,7 +20,7 @@ export async function searchDocument(
 ): Promise<AnswerOf<(typeof SEARCH_API)["POST /api/search"]>> {
   const found = await search(database, sealer, text, byAccount);
   const { payouts, batches, deposits, counts, exact, understood } = found;
-  const sendings = await findSendTimes(
+  const statusOf = await findBatchStatuses(
     database,
     batches.map(({ id }) => id),
   );
@@ -31,7 +30,7 @@ export async function searchDocument(
     batches: batches.map(({ fileName, ...batch }) => ({
       ...batch,
       file_name: fileName,
-      send: sendTimeView(sendings.get(batch.id)),
+      ...statusOf(batch.id),
     })),
     batches_count: counts.batches,
     deposits: deposits.map(depositListItem),

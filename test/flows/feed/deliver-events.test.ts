@@ -4,10 +4,12 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
 import { type DeliverDeps, deliverEvents } from "#flows/feed/deliver-events.ts";
+import { cancelBatch } from "#flows/payout/lane/control-batch.ts";
 import { notify } from "#flows/notification/notify.ts";
 import { findChannels, insertChannel } from "#ledger/notification/channels.ts";
 import { findDeliveries } from "#ledger/notification/deliveries.ts";
 import { claimDeliveries } from "#ledger/notification/notices.ts";
+import { EVENT_NAMES } from "#notification/events.ts";
 import { signatureOf } from "#notification/webhook.ts";
 import {
   approvedBatch,
@@ -137,6 +139,59 @@ test("sends a webhook the events since its creation, and batch events only once"
     ["batch_approved", id],
     ["payout_settled", id],
   ]);
+});
+
+test("reports the cancellation of the unsent payouts, and of a whole batch", async () => {
+  await hook(EVENT_NAMES);
+  const send = async () => {
+    await notify({ ...deps(), alarms: async () => [], mailer: null });
+    await deliverEvents(deps());
+  };
+  const typesOf = (id: string) =>
+    heard.flatMap(({ type, data }) => ((data["batch_id"] ?? data["object"]) === id ? [type] : []));
+  const cancel = (batchId: string) =>
+    cancelBatch({ batchId, actor: "user:US1", reason: "less is due" }, open.ledger);
+
+  const { id } = await approvedBatch(open.ledger, rowsOf(4));
+  const sent = await open.ledger.payout.openAttempts(claimOf(id, { sizeMax: 2 }));
+  const [settled, declined] = sent.map((attempt) => moveOf(attempt));
+  if (!settled || !declined) throw new Error("two payouts are sent");
+  expect(await cancel(id)).toMatchObject({ ok: true, value: { cancelled: 2, state: "paused" } });
+  await send();
+  expect(typesOf(id).sort()).toEqual([
+    "batch_approved",
+    "batch_partly_cancelled",
+    "payout_cancelled",
+    "payout_cancelled",
+  ]);
+  expect(heard.find(({ type }) => type === "batch_partly_cancelled")?.data).toMatchObject({
+    object: id,
+    reason: "less is due",
+  });
+
+  heard.length = 0;
+  const { payout } = open.ledger;
+  await payout.move(settled);
+  await payout.move({ ...settled, seq: settled.seq + 1, from: "accepted", event: "settle" });
+  await payout.move({ ...declined, event: "decline", reason: "refused" });
+  await payout.finishBatch(id);
+  await send();
+  expect(typesOf(id).sort()).toEqual([
+    "batch_finished_with_exceptions",
+    "payout_declined",
+    "payout_settled",
+  ]);
+
+  heard.length = 0;
+  const whole = (
+    await approvedBatch(
+      open.ledger,
+      rowsOf(1, () => ({ amount: "7.00" })),
+    )
+  ).id;
+  expect(await cancel(whole)).toMatchObject({ ok: true, value: { state: "cancelled" } });
+  await send();
+  expect(typesOf(whole).sort()).toEqual(["batch_approved", "batch_cancelled", "payout_cancelled"]);
 });
 
 test("retries a refused event with the same ID, and sends the others meanwhile", async () => {

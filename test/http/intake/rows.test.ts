@@ -56,6 +56,8 @@ test("stores rows as a draft of the key, with the options of an upload", async (
     totals: [{ currency: "INR", amount: "100.50", payouts: 2 }],
     maker: { name: "API key: read upload" },
   });
+  const found = await key.get(`/api/batches/${json.batch.batch_id}/findings`);
+  expect(found.json.file.amounts_confirmed).toBe(false);
   const other = { ...body, rows: [row(), row()], expect_rows: 3 };
   const { json: differing } = await send(other);
   const id = differing.batch.batch_id;

@@ -5,7 +5,7 @@ import { notify } from "#flows/notification/notify.ts";
 import { approveAt } from "../../support/dashboard/acknowledge.ts";
 import { type Caller, startTestServer, type TestServer } from "../../support/dashboard/server.ts";
 import { ingestFile, sendForApproval } from "../../support/ledger.ts";
-import { fileText, rowsOf } from "../../support/servers/payrun.ts";
+import { FAST, fileText, rowsOf, runHere, scratch } from "../../support/servers/payrun.ts";
 
 let server: TestServer;
 let mia: Caller;
@@ -137,6 +137,19 @@ test("shows blocked batches on the uploader's Home and on their page until the r
     expect(batches[0].needs_duplicate_reason).toBe(approvals[0].needs_duplicate_reason);
     return [approvals[0].needs_duplicate_reason, approvals[0].mine];
   };
+  const onSheet = async () =>
+    (await chen.get(`/api/batches/${batch.id}/approval`)).json.needs_duplicate_reason;
+  const listedPayouts = async () =>
+    (await chen.get(`/api/payouts?batch=${batch.id}`)).json.items as {
+      code: string;
+      needs_duplicate_reason: boolean;
+    }[];
+  const payouts = async () =>
+    (await listedPayouts()).map(({ needs_duplicate_reason: needs }) => needs);
+  const nextStep = async () => {
+    const [payout] = await listedPayouts();
+    return (await chen.get(`/api/payouts/${payout?.code}`)).json.outlook.next;
+  };
   expect([await isBlocked(mia), await isBlocked(chen), await onPage()]).toEqual([
     true,
     false,
@@ -144,10 +157,71 @@ test("shows blocked batches on the uploader's Home and on their page until the r
   ]);
   // An approver can do nothing about it, so it does not await their approval.
   expect(await listed()).toEqual([true, false]);
+  expect(await payouts()).toEqual([true, true]);
+  expect(await nextStep()).toContain("only after an uploader gives a reason");
+  expect(await onSheet()).toBe(true);
+  const found = await chen.post("/api/search", { q: batch.id });
+  expect(found.json.batches).toMatchObject([{ needs_duplicate_reason: true }]);
+  const shown = await runHere(["batch", "show", batch.id], {
+    ...FAST,
+    DATABASE_URL: server.deps.databaseUrl,
+    PAYRUN_DATA: scratch(),
+  });
+  expect(shown.stdout).toMatch(new RegExp(`^${batch.id}  blocked  `));
+  expect(shown.stdout).toContain("blocked: exact duplicates need a reason");
+  expect(shown.stdout).not.toContain("awaiting");
   const reason = { content_digest: batch.contentDigest, reason: "A second payment is agreed" };
   expect((await mia.post(`/api/batches/${batch.id}/allow-duplicates`, reason)).status).toBe(204);
   expect([await isBlocked(mia), await onPage()]).toEqual([false, false]);
   expect(await listed()).toEqual([false, true]);
+  expect(await payouts()).toEqual([false, false]);
+  expect(await nextStep()).toBe("The payout is waiting for its batch to be approved.");
+  expect(await onSheet()).toBe(false);
+});
+
+test("a request for a decision is unread only until somebody makes the decision", async () => {
+  const { database, ledger } = server.deps;
+  const dana = await server.newUser(["approver"], "Dana Lee");
+  const send = async () => {
+    const account = `50100006${(rows += 1)}01`;
+    const { batch } = await ingestFile(
+      ledger,
+      fileText([{ account, amount: "100.00" }]),
+      `user:${mia.userId}`,
+    );
+    await sendForApproval(database, batch);
+    await round();
+    return batch;
+  };
+  const requestFor = async (caller: Caller, object: string) => {
+    const { items } = await inbox(caller);
+    return items.find(
+      ({ event, page }: { event: string; page: string }) =>
+        event === "batch_awaiting_approval" && page === `/batches/${object}`,
+    );
+  };
+  const [approved, rejected] = [await send(), await send()];
+  const [before, unreadBefore] = [await requestFor(dana, approved.id), await unread(dana)];
+  expect(before).toMatchObject({ is_read: false, detail: "" });
+  await sql`update sessions set stepped_up_until = now() + interval '1 hour'`.execute(database);
+  const totals = [{ currency: "INR", amount: "100.00" }];
+  const content = { content_digest: approved.contentDigest, totals };
+  expect((await approveAt(chen, `/api/batches/${approved.id}`, content)).status).toBe(200);
+  const reason = { reason: "The account is closed" };
+  expect((await chen.post(`/api/batches/${rejected.id}/reject`, reason)).status).toBe(204);
+
+  for (const reader of [dana, chen]) {
+    expect(await requestFor(reader, approved.id)).toMatchObject({
+      is_read: true,
+      detail: "No decision is needed from you any more. The state of the batch is “in progress”.",
+    });
+    expect(await requestFor(reader, rejected.id)).toMatchObject({ is_read: true });
+  }
+  expect(await unread(dana)).toBe(unreadBefore - 2);
+  expect((await dana.get("/api/frame")).json.unread).toBe(unreadBefore - 2);
+  // The notice of a batch that was sent back is no request to approve.
+  await round();
+  expect((await inbox(mia)).items[0]).toMatchObject({ event: "batch_sent_back", is_read: false });
 });
 
 test("searches again when a batch with the same payouts is approved later", async () => {

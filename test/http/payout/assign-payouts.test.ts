@@ -69,6 +69,23 @@ test("repeating the request changes nothing, whatever it names", async () => {
   expect(await sql(`select from audit where object = '${id}'`)).toHaveLength(1);
 });
 
+test("notifies only about payouts that had another assignee before", async () => {
+  const [mine, other] = [await held(), await held()];
+  await assign((await preview([mine])).id, checker.userId);
+  const titles = async (): Promise<string[]> =>
+    (await checker.get("/api/inbox")).json.items
+      .filter(({ event }: { event: string }) => event === "assigned")
+      .map(({ title, page }: { title: string; page: string }) => `${title} ${page}`);
+  const before = await titles();
+  await assign((await preview([mine])).id, checker.userId);
+  expect(await titles()).toEqual(before);
+  const both = (await preview([mine, other])).id;
+  expect((await assign(both, checker.userId)).json).toMatchObject({ changed: { count: 2 } });
+  expect((await titles()).filter((title) => !before.includes(title))).toEqual([
+    `Assigned to you: 1 payout /payout-actions/${both}`,
+  ]);
+});
+
 test("leaves payouts that somebody else has assigned, or that were resolved, since the preview", async () => {
   const [kept, taken, given, resolved] = [await held(), await held(), await held(), await held()];
   await operator.send("PUT", `/api/payouts/${given}/assignment`, { body: { to: checker.userId } });

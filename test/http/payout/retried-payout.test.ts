@@ -115,8 +115,11 @@ test("still names a retry after a retry of that retry was cancelled", async () =
   const code = await codeOf(batchId);
   const first = await retry(batchId);
   await decline(first);
+  await eventually(code).toMatchObject({
+    next: `Batch ${first} retried it as ${await codeOf(first)}, which was declined as well. Nothing will happen automatically. An uploader can open payout ${await codeOf(first)}, correct its details and retry it from batch ${first}.`,
+  });
   const second = await retry(first);
-  expect(await adviceOf(code)).toMatchObject({ retry: { by: { batch_id: second } } });
+  await eventually(code).toMatchObject({ retry: { by: { batch_id: second } } });
   expect(await listedRetry(batchId)).toBe(await codeOf(second));
 
   const cancelled = await server
@@ -126,7 +129,7 @@ test("still names a retry after a retry of that retry was cancelled", async () =
   const again = await codeOf(first);
   expect(await listedRetry(batchId)).toBe(again);
   await eventually(code).toMatchObject({
-    next: `Batch ${first} retries it as ${again} (declined). Do not upload it in a new file.`,
+    next: `Batch ${first} retried it as ${again}, which was declined as well. Nothing will happen automatically. It is already in two retry batches, including cancelled ones. To pay the beneficiary, upload the corrected row in a new file.`,
   });
   expect(await adviceOf(again)).toMatchObject({
     retry: { may: false, by: null },

@@ -186,6 +186,16 @@ test("says before saving what the first batch is, and shows it as blocked in eve
   await blocked.getByText("blocked", { exact: true }).waitFor();
   await blocked.getByRole("link", { name: "Give a reason" }).click();
   await page.getByText("Blocked: exact duplicates of payouts in another batch").waitFor();
+  await page.getByText("blocked", { exact: true }).waitFor();
+  await page.getByRole("heading", { level: 1, name: /^Approval of / }).waitFor();
+  await page.getByRole("link", { name: "Open batch" }).click();
+  await page.getByText("2 payouts").first().waitFor();
+  // The badge of the batch, and those of its two payouts.
+  await expect.poll(() => page.getByText("blocked", { exact: true }).count()).toBe(3);
+  expect(await page.getByText("awaiting approval", { exact: true }).count()).toBe(0);
+  await page.locator("[data-row-link]").first().click();
+  await page.getByText(/The batch of this payout contains exact duplicates/).waitFor();
+  await page.getByText("blocked", { exact: true }).first().waitFor();
   maker.expectQuiet(/400/);
 
   const approver = await app.visitor(["approver"]);

@@ -27,3 +27,25 @@ test("counts the answers of the batch, and of no batch stored between its rows",
     p95Ms: null,
   });
 });
+
+test("counts requests only, and never more per second than the limits of the lanes allow", async () => {
+  const { batch } = await ingestFile(open.ledger, fileText([{ account: "50100000000003" }]));
+  const answer = (facts: object, times: number) =>
+    query(
+      open.url,
+      `insert into evidence (payout_id, kind, facts)
+        select id, 'answer', $2::jsonb from payouts, generate_series(1, $3) where batch_id = $1`,
+      [batch.id, JSON.stringify(facts), times],
+    );
+  await answer({ httpStatus: null, text: "not sent" }, 5);
+  expect(await findResponseRate(open.database, batch.id)).toMatchObject({ answersPerSecond: 0 });
+  await answer({ elapsedMs: 40 }, 50);
+  const rate = async () => (await findResponseRate(open.database, batch.id)).answersPerSecond;
+  expect(await rate()).toBeGreaterThan(25);
+  await query(
+    open.url,
+    "insert into lane_rate_limits (lane, rate) select lane, 25 from batch_lanes where batch_id = $1",
+    [batch.id],
+  );
+  expect(await rate()).toBe(25);
+});

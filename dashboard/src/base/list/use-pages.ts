@@ -6,7 +6,7 @@ interface ListPage {
 }
 
 /** Longer lists are loaded again only with other filters. */
-const REFRESHED_PAGES_MAX = 3;
+export const REFRESHED_PAGES_MAX = 3;
 
 /**
  * The pages of a list, one after the other. `load` asks the server for the page at a cursor;

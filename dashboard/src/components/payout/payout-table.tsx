@@ -119,7 +119,7 @@ export const LISTED_COLUMNS = {
     card: "state",
     cell: (payout) => (
       <>
-        <PayoutStateBadge state={payout.state} batch_state={payout.batch_state} />
+        <PayoutStateBadge {...payout} />
         <Second text={detailOf(payout)} />
         <Retry of={payout} />
       </>

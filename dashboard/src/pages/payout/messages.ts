@@ -139,6 +139,7 @@ const en = {
     settledAt: "settled",
     resolvedAt: "resolved manually",
     openRetry: "Open the retry batch",
+    openRetryPayout: "Open the declined retry",
     fixAndRetry: "Fix and retry",
     retry: "Retry",
     timeline: "History",

@@ -154,12 +154,12 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
 
 /** Says whether money has moved, and what happens next. */
 function Summary({ payout }: { readonly payout: PayoutView }) {
-  const { state, batch_state, outlook, updated_at } = payout;
+  const { state, outlook, updated_at } = payout;
   const { moved } = outlook;
   const paidBy = payingRetryOf(payout);
   return (
     <StateSummary
-      badge={<PayoutStateBadge state={state} batch_state={batch_state} />}
+      badge={<PayoutStateBadge {...payout} />}
       colour={state === "resolved" ? "gray" : COLOURS[paidBy === null ? moved : "yes"]}
       isProven={moved === "yes" || moved === "returned"}
       question={texts.question}
@@ -177,9 +177,16 @@ function Summary({ payout }: { readonly payout: PayoutView }) {
   );
 }
 
-/** The link to the payout that retries this one, or the button that opens its row for a retry. */
+/** The link to the batch or payout that retries this one, or the button that opens its row for a retry. */
 function NextStep({ payout: { batch_id, line, state, retry } }: { readonly payout: PayoutView }) {
   const mayUpload = useMay("upload");
+  if (retry?.by?.state === "declined") {
+    return (
+      <PageLink to={`/payouts/${encodeURIComponent(retry.by.code)}`}>
+        {texts.openRetryPayout}
+      </PageLink>
+    );
+  }
   if (retry?.by) {
     return <PageLink to={`/batches/${retry.by.batch_id}`}>{texts.openRetry}</PageLink>;
   }
@@ -218,7 +225,7 @@ function Chain({ of, code }: { readonly of: PayoutView["chain"]; readonly code: 
             ) : (
               <PageLink to={`/payouts/${encodeURIComponent(link.code)}`}>{link.code}</PageLink>
             )}
-            <PayoutStateBadge state={link.state} />
+            <PayoutStateBadge {...link} />
             <PageLink to={`/batches/${link.batch_id}`}>{link.batch_id}</PageLink>
           </li>
         ))}

@@ -148,7 +148,7 @@ const payoutRecord = (payout: Found["payouts"][number], text: string): FoundReco
   aside: (
     <>
       <Amount of={payout} />
-      <PayoutStateBadge state={payout.state} batch_state={payout.batch_state} />
+      <PayoutStateBadge {...payout} />
     </>
   ),
 });
@@ -158,14 +158,14 @@ const batchRecord = ({
   file_name,
   name,
   state,
-  send,
+  ...status
 }: Found["batches"][number]): FoundRecord => ({
   icon: Files,
   to: `/batches/${encodeURIComponent(id)}`,
   label: isolateDirection(batchName({ name, file: file_name })),
   detail: messages.batch(id),
   aside: (
-    <BatchStateBadge state={state as Parameters<typeof BatchStateBadge>[0]["state"]} send={send} />
+    <BatchStateBadge {...status} state={state as Parameters<typeof BatchStateBadge>[0]["state"]} />
   ),
 });
 

@@ -42,19 +42,18 @@ export async function assignPayouts(
   if (known.state !== "previewed") return ok(known);
   if (known.expiresAt <= at) return err("preview_expired");
   await sql`set local statement_timeout = 0`.execute(transaction);
-  const { counted, digest } = await assignRows(transaction, order);
+  const { counted, digest, newlyAssigned } = await assignRows(transaction, order);
   const { share, left } = storedParts(counted);
   await sql`
     update payout_actions set state = 'applied', applied_at = ${at}, assigned_to = ${to},
       changed = ${share}, left_out = ${left}, digest = ${digest}
     where id = ${id}`.execute(transaction);
   const action = await getAction(transaction, id);
-  const assigned = action.changed?.count ?? 0;
-  if (assigned > 0)
+  if (newlyAssigned > 0)
     await createAssignmentNotice(transaction, {
       kind: "payout_action",
       object: id,
-      what: assigned === 1 ? "1 payout" : `${assigned} payouts`,
+      what: newlyAssigned === 1 ? "1 payout" : `${newlyAssigned} payouts`,
       to: to === null ? null : `user:${to}`,
       actor,
       at,
@@ -75,6 +74,13 @@ export async function assignPayouts(
   return ok(action);
 }
 
+interface AssignedRows {
+  readonly counted: readonly CountedPayouts[];
+  readonly digest: string;
+  /** Payouts that had another assignee before. */
+  readonly newlyAssigned: number;
+}
+
 /**
  * Assigns the payouts in one statement. It does not lock them, so workers go on meanwhile. An
  * assignment that somebody else has changed since the preview stays as it is.
@@ -82,14 +88,16 @@ export async function assignPayouts(
  * PostgreSQL has no statistics of the new preview. It would join the made assignments in a nested
  * loop, but hashes them for `not in`.
  */
-async function assignRows(
-  transaction: Database,
-  { id, to }: AssignOrder,
-): Promise<{ readonly counted: readonly CountedPayouts[]; readonly digest: string }> {
-  const { rows } = await sql<{ counted: CountedPayouts[] | null; digest: string }>`
+async function assignRows(transaction: Database, { id, to }: AssignOrder): Promise<AssignedRows> {
+  const { rows } = await sql<{
+    counted: CountedPayouts[] | null;
+    digest: string;
+    newlyAssigned: number;
+  }>`
     with
     found_payouts as materialized (
       select p.id, d.transaction_code as code, p.state as from_state, p.currency, p.minor_digits, p.amount_minor,
+        previewed.assignee,
         coalesce(${NEEDS_NO_ATTENTION}, case when p.state <> previewed.state then 'moved' end) as reason
       from payout_action_rows previewed
         join payouts p on p.id = previewed.payout_id
@@ -107,7 +115,7 @@ async function assignRows(
       returning payout_id
     ),
     locked_payouts as materialized (
-      select id, from_state, currency, minor_digits, amount_minor, coalesce(reason,
+      select id, from_state, currency, minor_digits, amount_minor, assignee, coalesce(reason,
         case when id not in (select payout_id from made_assignments) then 'reassigned' end) as reason
       from found_payouts
     ),
@@ -119,8 +127,10 @@ async function assignRows(
       (${TOTALS}) as counted,
       (select ${changedListDigest(sql`changed.from_state`)}
         from locked_payouts changed join payout_details d on d.payout_id = changed.id
-        where changed.reason is null) as digest`.execute(transaction);
+        where changed.reason is null) as digest,
+      (select count(*) from locked_payouts where reason is null and assignee is distinct from ${to}::text)::int
+        as "newlyAssigned"`.execute(transaction);
   const [row] = rows;
   if (!row) throw new Error("the database returned no rows");
-  return { counted: row.counted ?? [], digest: row.digest };
+  return { ...row, counted: row.counted ?? [] };
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { isAboutKind } from "#ledger/integrity/audit-lines.ts";
 import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
+import { IS_BLOCKED } from "#ledger/notification/duplicate-notices.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { EVERY_LANE } from "#payout/lane/lane.ts";
 import { type ListedPayout, listPayouts } from "#ledger/payout/search/payouts.ts";
@@ -16,6 +17,8 @@ export interface PayoutContext {
   readonly fileName: string;
   readonly batchName: string | null;
   readonly batchState: BatchState;
+  /** Exact duplicates block the approval of its batch until an uploader gives a reason. */
+  readonly isBlocked: boolean;
   readonly bank: string | null;
   readonly sentAt: Date | null;
   readonly settledAt: Date | null;
@@ -41,13 +44,14 @@ export async function findPayoutContext(
     file_name: string;
     name: string | null;
     state: BatchState;
+    is_blocked: boolean;
     bank: string | null;
     first_sent_at: Date | null;
     settled_at: Date | null;
     account_digest: Buffer;
     stopped_by: string | null;
   }>`
-    select b.file_name, b.name, b.state, d.bank, p.first_sent_at, p.settled_at, d.account_digest, coalesce(
+    select b.file_name, b.name, b.state, ${IS_BLOCKED} as is_blocked, d.bank, p.first_sent_at, p.settled_at, d.account_digest, coalesce(
       (select 'the ledger is frozen: ' || coalesce(reason, 'no reason given') from epoch where frozen_at is not null),
       case when b.state = 'paused' then 'its batch is paused' || coalesce(': ' || b.reason, '') end,
       (select 'its lane is paused: ' || w.reason from lane_pauses w
@@ -66,6 +70,7 @@ export async function findPayoutContext(
     fileName: row.file_name,
     batchName: row.name,
     batchState: row.state,
+    isBlocked: row.is_blocked,
     bank: row.bank,
     sentAt: row.first_sent_at,
     settledAt: row.settled_at,

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { maskPayout } from "#intake/masking.ts";
+import { IS_BLOCKED } from "#ledger/notification/duplicate-notices.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { AMOUNT } from "#ledger/payout/search/amount-filter.ts";
 import {
@@ -27,6 +28,8 @@ export interface ListedPayout {
   readonly line: number;
   readonly state: PayoutState;
   readonly batchState: BatchState;
+  /** Exact duplicates block the approval of its batch until an uploader gives a reason. */
+  readonly isBlocked: boolean;
   readonly reason: string | null;
   readonly money: Money;
   /** The fee that the gateway reported last. Null: none that can be read. */
@@ -56,6 +59,7 @@ interface Retry {
   readonly code: string;
   readonly state: PayoutState;
   readonly batch_state: BatchState;
+  readonly needs_duplicate_reason: boolean;
 }
 
 export type PayoutSort = "newest" | "oldest" | "changed" | "largest" | "smallest";
@@ -99,6 +103,7 @@ interface Row {
   line: number;
   state: PayoutState;
   batch_state: BatchState;
+  is_blocked: boolean;
   batch_name: string | null;
   file_name: string;
   reason: string | null;
@@ -123,12 +128,12 @@ interface Row {
 
 /** The last live retry of payout `p`: its retry, or the retry of that one (RETRIES_MAX). */
 const RETRY: RawBuilder<unknown> = sql`
-  select rd.transaction_code as code, r.state, rb.state as batch_state
+  select rd.transaction_code as code, r.state, b.state as batch_state, ${IS_BLOCKED} as needs_duplicate_reason
   from descendants again
     left join descendants later on later.parent_id = again.payout_id and later.live
     join payouts r on r.id = coalesce(later.payout_id, again.payout_id)
     join payout_details rd on rd.payout_id = r.id
-    join batches rb on rb.id = r.batch_id
+    join batches b on b.id = r.batch_id
   where again.parent_id = p.id and again.live`;
 
 /**
@@ -163,7 +168,7 @@ export async function listPayouts(
     select p.id, d.transaction_code as code, p.batch_id, p.line, p.state, p.reason, p.currency, p.amount_minor,
       p.minor_digits, p.fee_minor, p.fee_digits, d.bank, p.gateway_number, p.attempts, p.status_answer, p.status_answer_times,
       to_jsonb(retry) as retry, p.first_sent_at, p.settled_at, p.updated_at, p.updated_at::text as changed, p.amount, d.sealed,
-      b.state as batch_state, b.name as batch_name, b.file_name
+      b.state as batch_state, ${IS_BLOCKED} as is_blocked, b.name as batch_name, b.file_name
     from (${chosen(filter.states, rest, order, limit + 1)}) p
     join payout_details d on d.payout_id = p.id
     join batches b on b.id = p.batch_id
@@ -272,6 +277,7 @@ function listed(row: Row, sealer: Sealer): ListedPayout {
     line: row.line,
     state: row.state,
     batchState: row.batch_state,
+    isBlocked: row.is_blocked,
     reason: row.reason,
     money: moneyOf(row),
     fee: feeOfRow(row),

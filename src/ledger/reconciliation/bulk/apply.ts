@@ -41,6 +41,8 @@ interface PreviewedBreak {
   readonly id: number;
   readonly version: number;
   readonly class: BreakClass;
+  /** Who had it before, as an actor. Null: nobody. */
+  readonly assignee: string | null;
   readonly ledgerShows: string | null;
   readonly statementShows: string | null;
   readonly proposal: number | null;
@@ -120,7 +122,7 @@ async function lockPreviewed(
       ? sql`b.version <> previewed.version`
       : sql`(b.version <> previewed.version or r.id is distinct from previewed.proposal)`;
   const { rows } = await sql<PreviewedBreak>`
-    select b.id, b.version, b.class, b.ledger_shows as "ledgerShows",
+    select b.id, b.version, b.class, b.assignee, b.ledger_shows as "ledgerShows",
       b.statement_shows as "statementShows", r.id as proposal, r.explanation,
       coalesce(${whyLeft(action, createdBy)}, case when ${hasMoved} then 'moved' end) as reason
     from break_action_rows previewed join breaks b on b.id = previewed.break_id ${OPEN_PROPOSAL}
@@ -141,11 +143,12 @@ const CHANGES: Readonly<Record<BreakAction, Change>> = {
       update breaks set assignee = ${order.assignee}
       where id = any (${idsOf(changed)}::bigint[])`.execute(transaction);
     await record(transaction, changed, { ...order, event: "assigned", text: order.assignee ?? "" });
-    if (changed.length === 0) return;
+    const { length: newlyAssigned } = changed.filter(({ assignee }) => assignee !== order.assignee);
+    if (newlyAssigned === 0) return;
     await createAssignmentNotice(transaction, {
       kind: "break_action",
       object: order.id,
-      what: changed.length === 1 ? "1 break" : `${changed.length} breaks`,
+      what: newlyAssigned === 1 ? "1 break" : `${newlyAssigned} breaks`,
       to: order.assignee,
       actor: order.actor,
       at: order.at,

@@ -42,10 +42,10 @@ export default function RetrySection({
           )}
         </Text>
       )}
-      {batches.map(({ batch_id, state, send }) => (
-        <Text size="sm" key={batch_id}>
-          {texts.retriedBy(<PageLink to={`/batches/${batch_id}`}>{batch_id}</PageLink>)}{" "}
-          <BatchStateBadge state={state} send={send} />
+      {batches.map((batch) => (
+        <Text size="sm" key={batch.batch_id}>
+          {texts.retriedBy(<PageLink to={`/batches/${batch.batch_id}`}>{batch.batch_id}</PageLink>)}{" "}
+          <BatchStateBadge {...batch} />
         </Text>
       ))}
       {returned ? (

@@ -133,12 +133,11 @@ const overlapFlag = ({
   batch_id,
   file,
   name,
-  state,
-  send,
   created_at,
   rows,
   percent,
   sums,
+  ...status
 }: Anomalies["overlaps"][number]): Flag => ({
   key: `overlap:${batch_id}`,
   severity: "decide",
@@ -152,7 +151,7 @@ const overlapFlag = ({
         </PageLink>
         , <Timestamp at={created_at} />.
       </span>
-      <BatchStateBadge state={state} send={send} />
+      <BatchStateBadge {...status} />
     </div>
   ),
 });

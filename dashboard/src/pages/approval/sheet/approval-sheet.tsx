@@ -75,6 +75,7 @@ export function ApprovalSheetPage() {
           rejected={sheet.rejected}
           reason={sheet.reason}
           send={sheet.send}
+          needs_duplicate_reason={sheet.needs_duplicate_reason}
           quarantined={isQuarantined(sheet)}
         />
       }
@@ -96,7 +97,7 @@ export function ApprovalSheetPage() {
 const isWaiting = ({ state }: ApprovalSheet): boolean => state === "awaiting_approval";
 
 const titleOf = (sheet: ApprovalSheet): string =>
-  isWaiting(sheet)
+  isWaiting(sheet) && !sheet.needs_duplicate_reason
     ? texts.question(isolateDirection(batchName(sheet)))
     : texts.title(isolateDirection(batchName(sheet)));
 

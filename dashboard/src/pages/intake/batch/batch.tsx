@@ -155,6 +155,7 @@ const Badge = ({ batch }: { readonly batch: Batch }) => (
     reason={batch.reason}
     send={batch.send}
     cancelling={batch.cancelling}
+    needs_duplicate_reason={batch.needs_duplicate_reason}
     quarantined={isQuarantined(batch)}
   />
 );

@@ -62,7 +62,7 @@ const en = {
     problems: "Payouts that need attention",
     rule: {
       new_details: "Needs new details",
-      decision: "Needs a decision",
+      decision: "Decide whether to retry",
     },
     retried: "In a retry batch",
     fix: "Fix details",

@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { lazy } from "react";
-import { usePages } from "../../../base/list/use-pages.ts";
+import { REFRESHED_PAGES_MAX, usePages } from "../../../base/list/use-pages.ts";
 import { LoadedList } from "../../../components/list-table/loaded-list.tsx";
 import { call } from "../../../server/client.ts";
+import { useRefetchOnChange } from "../../../server/use-refetch-on-change.ts";
 import type { BatchView } from "../queries.ts";
 import type { Cause } from "./batch-chips.tsx";
 import { causeName } from "../../operations/failures/cause-name.ts";
@@ -43,15 +44,17 @@ export function PayoutsTab({ batch }: { readonly batch: BatchView }) {
 }
 
 /**
- * Loads the payouts and their sums when the state of the batch changes, and every five seconds
- * while payrun sends it.
+ * Loads the payouts and their sums when the batch or the states of its payouts change, and every
+ * five seconds while payrun sends it.
  */
-function useBatchPayouts({ batch_id: id, state }: BatchView, search: BatchPayoutSearch) {
+function useBatchPayouts({ batch_id: id, state, lanes }: BatchView, search: BatchPayoutSearch) {
   const query = batchPayoutsQuery(id, search);
   const { sort: _, ...filters } = query;
   const isWorking = state === "approved" || state === "paused";
+  const listKey = ["GET /api/payouts", "batch", state, query];
+  const summaryKey = ["GET /api/payout-summary", state, filters];
   const found = usePages(
-    ["GET /api/payouts", "batch", state, query],
+    listKey,
     (cursor, signal) =>
       call("GET /api/payouts", {
         query: { ...query, limit: PAGE_ROWS, ...(cursor && { cursor }) },
@@ -60,11 +63,14 @@ function useBatchPayouts({ batch_id: id, state }: BatchView, search: BatchPayout
     isWorking ? { refreshMs: REFRESH_MS } : {},
   );
   const { data: summary } = useQuery({
-    queryKey: ["GET /api/payout-summary", state, filters],
+    queryKey: summaryKey,
     queryFn: ({ signal }) => call("GET /api/payout-summary", { query: filters, signal }),
     refetchInterval: isWorking ? REFRESH_MS : false,
     placeholderData: keepPreviousData,
   });
+  const isShort = found.pages.length <= REFRESHED_PAGES_MAX;
+  const counts = JSON.stringify(lanes.map(({ states }) => states));
+  useRefetchOnChange(counts, isShort ? [listKey, summaryKey] : [summaryKey]);
   return { found, summary };
 }
 

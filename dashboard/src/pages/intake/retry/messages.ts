@@ -14,7 +14,7 @@ const en = {
   share: (count: number, says: string) => `${payoutsText(count)}. ${says}`,
   rule: {
     new_details: "Needs new details",
-    decision: "Needs a decision",
+    decision: "Decide whether to retry",
   },
   ruleText: {
     new_details: "The gateway refused these details. The payouts cannot be retried unchanged.",

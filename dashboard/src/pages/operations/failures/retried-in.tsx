@@ -22,7 +22,8 @@ export function RetriedIn({ batches }: { readonly batches: readonly RetryBatch[]
   ));
 }
 
-const stateOf = ({ state, send }: RetryBatch): string => {
-  const { word } = batchStateDisplay({ state, send });
+const stateOf = (batch: RetryBatch): string => {
+  const { state, send } = batch;
+  const { word } = batchStateDisplay(batch);
   return state === "approved" && send?.released_at === null ? `${word}: ${send.says}` : word;
 };

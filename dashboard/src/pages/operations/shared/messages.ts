@@ -16,9 +16,9 @@ const en = {
   headline: {
     label: "State",
     healthy: "Healthy",
-    noTasks: "No payouts need a decision.",
+    noTasks: "No payouts are on hold.",
     onHold: (payouts: string, isOne: boolean) =>
-      `${payouts} ${isOne ? "needs" : "need"} a decision. No immediate action is required.`,
+      `${payouts} ${isOne ? "is" : "are"} on hold and ${isOne ? "needs" : "need"} a decision. No immediate action is required.`,
     asOf: "As of",
     levels: { critical: "Act now", warning: "Check today", info: "For information" },
     nextSteps: (level: string) => `${level} · next steps`,
