@@ -74,7 +74,7 @@ const FINISHED = "Nothing. This is the final state.";
 function approvalStep({ isDraft, isBlocked }: Pick<OutlookFacts, "isDraft" | "isBlocked">): string {
   if (isDraft) return "The uploader must send the batch of this payout for approval.";
   return isBlocked
-    ? "The batch of this payout contains exact duplicates. It can be approved only after an uploader gives a reason for them."
+    ? "The batch of this payout contains exact duplicates. It can be approved only after an uploader gives a reason for the duplicates."
     : "The payout is waiting for its batch to be approved.";
 }
 

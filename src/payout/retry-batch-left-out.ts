@@ -55,7 +55,7 @@ export const retriedText = ({ batchId, code, state, isDraft, mayBeRetried }: Ret
   }
   if (state === "declined") {
     const next = mayBeRetried
-      ? `An uploader can open payout ${code}, correct its details and retry it from batch ${batchId}.`
+      ? `An uploader can go to payout ${code}, correct its details and retry it from batch ${batchId}.`
       : NOT_RETRIED.retried_twice;
     return `Batch ${batchId} retried it as ${code}, which was declined as well. Nothing will happen automatically. ${next}`;
   }

@@ -8,9 +8,9 @@ import type { ServerDeps } from "#views/deps.ts";
 
 const NOTICES_MAX = 50;
 
-/** Says that a request needs no decision of its reader any more. */
+/** Says that the reader need not decide a request. */
 const decidedText = (state: BatchState | null): string =>
-  `No decision is needed from you any more.${state === null ? "" : ` The state of the batch is “${BATCH_STATES[state].word}”.`}`;
+  `You do not need to decide.${state === null ? "" : ` The state of the batch is “${BATCH_STATES[state].word}”.`}`;
 
 /** Adds the API routes for a user's own notifications. */
 export function inboxRoutes(app: FastifyInstance, deps: ServerDeps): void {

@@ -24,7 +24,7 @@ import {
   FAILING_STATES,
 } from "#payout/failure-explanations.ts";
 import type { RetryRule } from "#payout/retry-rule.ts";
-import { findBatchStatuses } from "#views/intake/batch-status.ts";
+import { findBatchStatuses } from "#views/schedule/batch-status.ts";
 
 /**
  * Maximum number of failure groups to list, more than anybody reads. The file contains every

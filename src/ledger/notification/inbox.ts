@@ -13,9 +13,9 @@ export interface InboxNotice {
   readonly facts: Readonly<Record<string, unknown>>;
   readonly at: Date;
   readonly isRead: boolean;
-  /** It asks for a decision that the user need not make any more. */
+  /** It asks for a decision that is no longer needed. */
   readonly isDecided: boolean;
-  /** The present state of its batch. Null: it is not about a batch. */
+  /** The present state of its batch. Null: its subject is another. */
   readonly batchState: BatchState | null;
 }
 
@@ -24,8 +24,8 @@ const NOTICES = sql`inbox i join notices n on n.id = i.notice_id
       left join batches b on b.id = n.object and n.event like 'batch_%'`;
 
 /**
- * The condition that a notice asks for a decision that its user need not make any more: somebody
- * has made it, or the rows have changed since, for which there is another notice.
+ * The condition that a notice asks for a decision that is no longer needed: another user
+ * has made it, or the rows have changed, for which there is another notice.
  */
 const IS_DECIDED = sql<boolean>`coalesce(case n.event
       when 'batch_awaiting_approval' then b.state <> 'awaiting_approval'

@@ -13,7 +13,7 @@ import {
   timesText,
   compareTotal,
 } from "#approval/anomalies.ts";
-import { findBatchStatuses } from "#views/intake/batch-status.ts";
+import { findBatchStatuses } from "#views/schedule/batch-status.ts";
 import { sentByDefault } from "#views/approval/default-values.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { type Batch, findBatches } from "#ledger/payout/batches.ts";

@@ -20,7 +20,7 @@ import { Problem } from "#api/app/problems.ts";
 import { exactDuplicatesIn } from "#views/approval/exact-duplicates.ts";
 import { sentByDefault } from "#views/approval/default-values.ts";
 import { problemViewer } from "#views/row-problem.ts";
-import { findBatchStatuses } from "#views/intake/batch-status.ts";
+import { findBatchStatuses } from "#views/schedule/batch-status.ts";
 import { findAnomaliesOf } from "#views/approval/anomalies.ts";
 import { storedAsNumbers } from "#ledger/intake/batch-findings.ts";
 import { countCorrectedRows } from "#ledger/approval/review-rows.ts";

@@ -4,7 +4,7 @@ import { Problem } from "#api/app/problems.ts";
 import { PART_OF_STATE } from "#approval/status-breakdown.ts";
 import { iso } from "#views/approval/approval-state.ts";
 import { notFound } from "#views/intake/batch.ts";
-import { findBatchStatuses } from "#views/intake/batch-status.ts";
+import { findBatchStatuses } from "#views/schedule/batch-status.ts";
 import type { ResolvedFilter } from "#views/intake/batch-tasks.ts";
 import {
   type BatchFilter,

@@ -5,7 +5,7 @@ import { openCauses } from "#intake/batch/quarantine.ts";
 import { totalsOf } from "#flows/approval/approve.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { sumGroups } from "#views/operations/overview.ts";
-import { findBatchStatuses } from "#views/intake/batch-status.ts";
+import { findBatchStatuses } from "#views/schedule/batch-status.ts";
 import { listBatches } from "#ledger/payout/batches.ts";
 import type { Progress } from "#ledger/ledger.ts";
 import { findReasonGroups } from "#ledger/operations/overview.ts";

@@ -1,7 +1,7 @@
 import { LEFT_OUT_REASONS } from "#payout/retry-batch-left-out.ts";
 import { findRetryShares, type RetryShares } from "#ledger/payout/lane/retry-shares.ts";
 import { cellOf } from "#views/approval/retry-changes.ts";
-import { findBatchStatuses } from "#views/intake/batch-status.ts";
+import { findBatchStatuses } from "#views/schedule/batch-status.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { findRetryBatchView } from "#ledger/payout/retry-batch-views.ts";
 import type { Declined } from "#ledger/payout/retry-batches.ts";

@@ -6,7 +6,7 @@ import { depositListItem } from "#views/deposit/deposit.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { payoutListItem } from "#views/payout/payout.ts";
 import { sealAccount } from "#views/payout/sealed-account.ts";
-import { findBatchStatuses } from "#views/intake/batch-status.ts";
+import { findBatchStatuses } from "#views/schedule/batch-status.ts";
 
 /**
  * Searches payouts, batches and deposits, as shown by the API and the command line.

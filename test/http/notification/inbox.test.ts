@@ -213,7 +213,7 @@ test("a request for a decision is unread only until somebody makes the decision"
   for (const reader of [dana, chen]) {
     expect(await requestFor(reader, approved.id)).toMatchObject({
       is_read: true,
-      detail: "No decision is needed from you any more. The state of the batch is “in progress”.",
+      detail: "You do not need to decide. The state of the batch is “in progress”.",
     });
     expect(await requestFor(reader, rejected.id)).toMatchObject({ is_read: true });
   }

@@ -116,7 +116,7 @@ test("still names a retry after a retry of that retry was cancelled", async () =
   const first = await retry(batchId);
   await decline(first);
   await eventually(code).toMatchObject({
-    next: `Batch ${first} retried it as ${await codeOf(first)}, which was declined as well. Nothing will happen automatically. An uploader can open payout ${await codeOf(first)}, correct its details and retry it from batch ${first}.`,
+    next: `Batch ${first} retried it as ${await codeOf(first)}, which was declined as well. Nothing will happen automatically. An uploader can go to payout ${await codeOf(first)}, correct its details and retry it from batch ${first}.`,
   });
   const second = await retry(first);
   await eventually(code).toMatchObject({ retry: { by: { batch_id: second } } });

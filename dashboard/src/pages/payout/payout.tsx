@@ -177,7 +177,7 @@ function Summary({ payout }: { readonly payout: PayoutView }) {
   );
 }
 
-/** The link to the batch or payout that retries this one, or the button that opens its row for a retry. */
+/** The link to the retry, or the button that opens the row for a retry. */
 function NextStep({ payout: { batch_id, line, state, retry } }: { readonly payout: PayoutView }) {
   const mayUpload = useMay("upload");
   if (retry?.by?.state === "declined") {

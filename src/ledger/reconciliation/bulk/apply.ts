@@ -41,7 +41,7 @@ interface PreviewedBreak {
   readonly id: number;
   readonly version: number;
   readonly class: BreakClass;
-  /** Who had it before, as an actor. Null: nobody. */
+  /** The previous assignee as an actor. Null: nobody. */
   readonly assignee: string | null;
   readonly ledgerShows: string | null;
   readonly statementShows: string | null;
