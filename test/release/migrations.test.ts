@@ -23,6 +23,10 @@ const EXCEPTIONS: Readonly<Record<string, Partial<Record<Rule | "breaks older co
   "0103": {
     revoke: "of functions that the same migration creates",
   },
+  "0137": {
+    "create trigger": "keeps the attempts that older code overwrites, too",
+    revoke: "of a function that the same migration creates",
+  },
   "0142": {
     "create trigger": "they check the same as the replaced ones, for older code too",
     drop: "the function of a replaced trigger, which no code calls",
