@@ -8,7 +8,11 @@ import { approve, totalsOf } from "#flows/approval/approve.ts";
 import { correct } from "#flows/intake/correct.ts";
 import { notify, type NotifyDeps } from "#flows/notification/notify.ts";
 import { endChannel, insertChannel } from "#ledger/notification/channels.ts";
-import { findDeliveries, findDeliveryAttempts, replayDelivery } from "#ledger/notification/deliveries.ts";
+import {
+  findDeliveries,
+  findDeliveryAttempts,
+  replayDelivery,
+} from "#ledger/notification/deliveries.ts";
 import { verifyAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import { createBatchNotices, claimDeliveries } from "#ledger/notification/notices.ts";
 import type { Mailer } from "#notification/mail.ts";

@@ -70,7 +70,9 @@ describe("a payout that came back a day later", () => {
 
   test("is no break if people resolved it as paid", async () => {
     await ledger.move(first.code, "resolved", "2026-11-28T07:00Z");
-    await ledger.change("update payouts set reason = 'resolved_arrived: x' where state = 'resolved'");
+    await ledger.change(
+      "update payouts set reason = 'resolved_arrived: x' where state = 'resolved'",
+    );
     await ledger.reconcile(nextCsv, onNext);
     expect(await ledger.unresolved()).toEqual([]);
   });
