@@ -24,7 +24,7 @@ const EXCEPTIONS: Readonly<Record<string, Partial<Record<Rule | "breaks older co
     revoke: "of functions that the same migration creates",
   },
   "0137": {
-    "create trigger": "keeps the attempts that older code overwrites, too",
+    "create trigger": "also keeps the attempts that older code overwrites",
     revoke: "of a function that the same migration creates",
   },
   "0142": {

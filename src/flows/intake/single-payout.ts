@@ -58,7 +58,7 @@ export async function addPayout(
   const codedCells = valuesOf(texts);
   const requestDigest = createHash("sha256").update(JSON.stringify(codedCells)).digest("hex");
   const known = await ledger.intake.findSinglePayout({ owner, key, requestDigest });
-  // The ledger stores only the first rows with a warning, so a new row brings its own.
+  // The ledger stores only the first rows with a warning, so those of a new row are kept here.
   const fresh: { warnings?: readonly Problem[] } = {};
   const withWarnings = async (added: AddedPayout): Promise<AddedWithWarnings> =>
     added.kind === "stored"

@@ -48,8 +48,8 @@ async function isBalanced(
 const wrong = (detail: string): Result<never, DayRefusal> => err({ code: "wrong_state", detail });
 
 /**
- * Proposes an adjustment of a day with a difference, or to reopen it. On the command line of a ledger without
- * approvers, it takes effect immediately.
+ * Proposes an adjustment of a day with a difference, or to reopen it. On the command line of a
+ * ledger without approvers, it takes effect immediately.
  */
 export async function proposeOnDay(
   { lane, day, amount, reason, actor }: ProposedChange,

@@ -137,8 +137,6 @@ export const BATCH_FIELDS = {
   "cells": "Cells in the row, in column order.",
   "problems": "Problems in the row.",
   "problems.code": "Problem code.",
-  "warnings": "Doubts about the values, such as an unknown bank code. They do not prevent the payout. Empty if there are none, or if the row of a repeated request was edited or deleted since.",
-  "warnings.code": "Problem code.",
   "leave_out": "Whether to continue without the rejected rows.",
   "numbers_compared": "Whether the uploader has compared the numbers in the workbook with their original source.",
   "batches/request-approval.name": "New batch name. If null or omitted, the current name is kept.",

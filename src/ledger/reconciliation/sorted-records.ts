@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
+import { FETCH_ROWS, Turns, walk } from "#ledger/reconciliation/cursor-pages.ts";
 import {
   type CodeKeys,
   findOtherStatements,
@@ -7,12 +8,10 @@ import {
 } from "#ledger/reconciliation/other-days.ts";
 import { type LedgerRecord, NEARBY_HOURS, type StatementRecord } from "#reconciliation/records.ts";
 
-/** Number of rows per fetch, about 1 MB. */
-const FETCH_ROWS = 5_000;
-
 /** Memory for each sort. A million codes are sorted on disk with the default of 4 MB. */
 const SORT_MEMORY = "64MB";
 
+const ROWS = sql.lit(FETCH_ROWS);
 const NEARBY = sql.raw(`interval '${NEARBY_HOURS} hours'`);
 
 /** A day of a lane, and the statement that is compared with it. */
@@ -51,33 +50,17 @@ export async function openSortedSides(
   const run = (statement: RawBuilder<unknown>) => turns.take(() => statement.execute(transaction));
   return {
     ledger: walk(
-      () => run(sql`fetch 5000 from ledger_side`),
+      () => run(sql`fetch ${ROWS} from ledger_side`),
       ledgerRecord,
       () => run(sql`close ledger_side`),
     ),
     statement: walk(
-      () => run(sql`fetch 5000 from statement_side`),
+      () => run(sql`fetch ${ROWS} from statement_side`),
       statementRecord,
       () => run(sql`close statement_side`),
     ),
     idle: () => turns.end(),
   };
-}
-
-/** Runs the statements of two cursors one after the other, because they share one connection. */
-class Turns {
-  #last: Promise<unknown> = Promise.resolve();
-
-  take<Value>(work: () => Promise<Value>): Promise<Value> {
-    const turn = this.#last.then(work);
-    // The reader of the page reports the error.
-    this.#last = turn.catch(() => null);
-    return turn;
-  }
-
-  async end(): Promise<void> {
-    await this.#last;
-  }
 }
 
 /** Selects the IDs of the other current statements, once for all lines. */
@@ -148,10 +131,10 @@ const listedElsewhere = (
         where l.statement_id = any (${otherStatements(lane, statementId)}))`;
 
 /**
- * Selects the payouts of a lane that settled or came back on the day or whose code is on the statement. They are
- * read in the order of their IDs, in which they are stored. Other statements are searched only for
- * a payout that came back, or that the statement does not list, or lists as pending: no other
- * comparison needs them.
+ * Selects the payouts of a lane that settled or came back on the day or whose code is on the
+ * statement. They are read in the order of their IDs, in which they are stored. Other statements
+ * are searched only for a payout that came back, or that the statement does not list, or lists as
+ * pending: no other comparison needs them.
  */
 async function declareLedger(transaction: Database, asked: DayToCompare): Promise<void> {
   const { lane, startsAt, endsAt, from = "" } = asked;
@@ -183,8 +166,8 @@ async function declareLedger(transaction: Database, asked: DayToCompare): Promis
 
 /**
  * Selects the payouts that settled or came back on a day, or were resolved on it without having
- * settled, and those on its statement, with the code of each. A full join of both sides hashes or sorts them,
- * however many rows PostgreSQL expects.
+ * settled, and those on its statement, with the code of each. A full join of both sides hashes or
+ * sorts them, however many rows PostgreSQL expects.
  */
 function payoutsOfDay({ statementId, startsAt, endsAt, only }: DayToCompare) {
   const ofPayouts = only ? sql`and payout_id = any (${[...only.payoutIds]}::bigint[])` : sql``;
@@ -277,27 +260,3 @@ const ledgerRecord = (row: LedgerRow): LedgerRecord => ({
   isReturnExpected: row.isReturnUnlisted && !(row.state === "resolved" && row.arrived),
   ...moneyOf(row),
 });
-
-/**
- * Walks through a cursor in pages, and closes it at its end. PostgreSQL prepares the next page
- * while the application compares this one.
- */
-async function* walk<Fetched>(
-  fetch: () => Promise<{ readonly rows: readonly unknown[] }>,
-  recordOf: (row: never) => Fetched,
-  close: () => Promise<unknown>,
-): AsyncGenerator<readonly Fetched[]> {
-  let next = fetch();
-  try {
-    for (let isLast = false; !isLast; ) {
-      // The columns of the cursor.
-      const rows = (await next).rows as readonly never[];
-      isLast = rows.length < FETCH_ROWS;
-      next = isLast ? next : fetch();
-      yield rows.map(recordOf);
-    }
-    await close();
-  } finally {
-    await next.catch(() => null);
-  }
-}
