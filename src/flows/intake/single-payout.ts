@@ -40,7 +40,7 @@ interface SinglePayoutOrder {
 }
 
 /** An added payout with the warnings about its row, or the refusal of its key. */
-export type AddedWithWarnings =
+type AddedWithWarnings =
   | (Extract<AddedPayout, { readonly kind: "stored" }> & { readonly warnings: readonly Problem[] })
   | Extract<AddedPayout, { readonly kind: "other_request" }>;
 
