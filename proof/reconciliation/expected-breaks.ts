@@ -6,8 +6,9 @@ import { type Fate, fateOf, rowsOf } from "./mixed-day.ts";
 /** The class of the break that each defect of a row must cause. */
 const CLASS_OF: Readonly<Record<AppliedDefect["defect"], BreakClass | null>> = {
   missing: "missing_at_gateway",
-  // It depends on the payout: see the constructor.
+  // They depend on the payout: see addDay.
   truncated: null,
+  return_truncated: null,
   foreign: "missing_in_ledger",
   doubled: "listed_twice",
   plus_one: "amount",
@@ -57,10 +58,12 @@ export class ExpectedBreaks {
   /** Adds the breaks of a day, after its statement has been damaged. */
   addDay(day: SettledDay, applied: readonly AppliedDefect[]): void {
     const lost = new Set<string>();
+    const lostReturns = new Set<string>();
     for (const { defect, code } of applied) {
       const kind = CLASS_OF[defect];
       if (kind) this.add(day.day, kind, code);
       if (defect === "truncated") lost.add(code);
+      if (defect === "return_truncated") lostReturns.add(code);
     }
     if (this.#before) this.#addYesterday(this.#before, day, lost);
     this.#before = { day, lost };
@@ -70,9 +73,11 @@ export class ExpectedBreaks {
       if (!lost.has(code)) this.#addCounted(day.day, code);
     }
     for (let place = 0; place < day.payouts && lost.size > 0; place += 1) {
-      if (!["settled", "arrived", "back"].includes(fateOf(place))) continue;
+      const fate = fateOf(place);
+      if (!["settled", "arrived", "back", "back_unlisted"].includes(fate)) continue;
       const code = codeOf(day, place);
       if (lost.has(code)) this.add(day.day, "missing_at_gateway", code);
+      if (fate === "back" && lostReturns.has(code)) this.add(day.day, "status", code);
     }
   }
 
@@ -92,6 +97,9 @@ export class ExpectedBreaks {
       if (fate === "over_midnight" && !is) this.add(next.day, "missing_at_gateway", code);
       if (fate === "late" && !is) this.add(day.day, "missing_at_gateway", code);
       if (fate === "back_later" && !was && !is) this.add(day.day, "missing_at_gateway", code);
+      // Its return is missing on the day on which the ledger has it.
+      const isUnlisted = fate === "back_unlisted" || (fate === "back_later" && !is);
+      if (isUnlisted) this.add(next.day, "missing_at_gateway", code);
       if (fate !== "again") continue;
       if (!was && !is) this.add(day.day, "missing_at_gateway", code);
       if (is) this.add(next.day, "gateway_number", code);

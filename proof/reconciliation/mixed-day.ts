@@ -6,8 +6,9 @@ import { batchOf, type SettledDay, statementRow } from "../../bench/settled-day.
 /**
  * The fate of a payout. `late`: its line is on the next statement, with its time. `again`: the next
  * statement lists it once more, as another transaction. `over_midnight`: it settles on the next
- * day. `back` and `back_later`: it is returned on this day, or on the next. `recorded_later`: it
- * completes on this day, and payrun records that on the next.
+ * day. `back` and `back_later`: it is returned on this day, or on the next. `back_unlisted`: it is
+ * returned on the next day, and no statement lists that. `recorded_later`: it completes on this
+ * day, and payrun records that on the next.
  */
 export type Fate =
   | "settled"
@@ -15,6 +16,7 @@ export type Fate =
   | "over_midnight"
   | "back"
   | "back_later"
+  | "back_unlisted"
   | "on_hold"
   | "arrived"
   | "accepted"
@@ -34,6 +36,7 @@ const FATES = new Map<number, Fate>([
   [7, "late"],
   [8, "again"],
   [9, "recorded_later"],
+  [10, "back_unlisted"],
 ]);
 
 /** The fate of a payout follows from its place. */
@@ -71,6 +74,7 @@ export function rowsOf(day: SettledDay, place: number): MixedRows {
       return rows([row], [{ ...next, number: `${row.number}7` }]);
     case "settled":
     case "arrived":
+    case "back_unlisted":
     case "recorded_later":
       return rows([row]);
   }
@@ -94,9 +98,9 @@ const APPLY = `
       $3::text::timestamptz + interval '1 day 1 minute' + p.line * interval '1 millisecond' as next_at,
       case p.line % ${PERIOD} when 0 then 'declined' when 1 then 'over_midnight' when 2 then 'back'
         when 3 then 'back_later' when 4 then 'on_hold' when 5 then 'arrived' when 6 then 'accepted'
-        else 'recorded_later' end as fate
+        when 10 then 'back_unlisted' else 'recorded_later' end as fate
     from payouts p
-    where p.batch_id = $1 and p.lane = $2 and p.line % ${PERIOD} in (0, 1, 2, 3, 4, 5, 6, 9)
+    where p.batch_id = $1 and p.lane = $2 and p.line % ${PERIOD} in (0, 1, 2, 3, 4, 5, 6, 9, 10)
   ),
   first as (
     update transitions t
@@ -111,7 +115,7 @@ const APPLY = `
     insert into transitions (payout_id, seq, event, from_state, to_state, actor, at)
     select id, 5, 'proof', 'accepted', case fate when 'arrived' then 'resolved' when 'over_midnight' then 'settled'
       else 'returned' end, 'proof', case fate when 'arrived' then at when 'back' then at else next_at end
-    from fate where fate in ('over_midnight', 'back', 'back_later', 'arrived')
+    from fate where fate in ('over_midnight', 'back', 'back_later', 'back_unlisted', 'arrived')
   )
   update payouts p
   set state = case f.fate when 'declined' then 'declined' when 'on_hold' then 'on_hold' when 'arrived' then 'resolved'

@@ -53,7 +53,7 @@ export const ROW_DEFECT_NAMES = Object.keys(ROW_DEFECTS) as readonly RowDefectNa
 
 /** A defect that the generator has put into a statement. */
 export interface AppliedDefect {
-  readonly defect: RowDefectName | "truncated";
+  readonly defect: RowDefectName | "truncated" | "return_truncated";
   /** The transaction code of the row with the defect. */
   readonly code: string;
 }

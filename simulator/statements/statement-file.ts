@@ -46,12 +46,16 @@ export function statementFile(given: readonly StatementRow[], plan: StatementPla
   const start = lines.slice(0, kept + 1).join("\n");
   const partial = lines[kept + 1] ?? "";
   const lost = given.filter(({ code }) => cutCodes.has(code) && !keptCodes.has(code));
+  const lostReturns = rows
+    .slice(kept)
+    .filter(({ code, status }) => status === "Returned" && keptCodes.has(code));
   return {
     csv: isTruncated ? `${start}\n` : `${start}\n${cutRow(partial, plan.seed)}`,
     applied: [
       // The cut hides the other defects of the rows that it removes.
       ...applied.filter(({ code }) => !cutCodes.has(code)),
       ...lost.map(({ code }) => ({ defect: "truncated" as const, code })),
+      ...lostReturns.map(({ code }) => ({ defect: "return_truncated" as const, code })),
     ],
   };
 }

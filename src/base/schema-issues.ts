@@ -36,15 +36,18 @@ function sizeText(size: number | bigint, origin: string): string {
  */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   const expected = expectedBy(issue);
-  return issue.input === undefined && issue.code !== "unrecognized_keys"
-    ? `is missing: ${expected}`
-    : expected;
+  return isMissing(issue) ? `is missing: ${expected}` : expected;
 }
+
+const isMissing = ({ input, code }: z.core.$ZodRawIssue): boolean =>
+  input === undefined && code !== "unrecognized_keys";
 
 /** Describes the same as a requirement, for requests: "must be text". */
 export function describeRequirement(issue: z.core.$ZodRawIssue): string {
   const expected = describeIssue(issue);
-  if (/^(?:must |is missing|unknown name)/.test(expected)) return expected;
+  // The alternatives of a union are described as requirements themselves.
+  const areRequirements = issue.code === "invalid_union" && !Array.isArray(issue.options);
+  if (isMissing(issue) || issue.code === "unrecognized_keys" || areRequirements) return expected;
   const isSize = issue.code === "too_small" || issue.code === "too_big";
   return `must ${isSize && issue.origin in UNITS ? "have" : "be"} ${expected}`;
 }

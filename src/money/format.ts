@@ -22,6 +22,10 @@ export const groupDigits = (text: string, currency: string): string =>
     ",",
   );
 
+/** Formats the decimals that an amount may have: "no decimals" or "at most 2 decimals". */
+export const decimalsText = (minorDigits: number): string =>
+  minorDigits === 0 ? "no decimals" : `at most ${minorDigits} decimals`;
+
 /**
  * Returns the decimal text with its currency, the form in which every document writes an amount.
  */

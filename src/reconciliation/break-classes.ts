@@ -4,7 +4,7 @@ import type { ExactAmount, LedgerRecord, StatementRecord } from "#reconciliation
 /** Every class of break, with its meaning for people. A class claims only what both sides prove. */
 export const BREAK_CLASSES = {
   missing_at_gateway:
-    "The ledger shows the payout as settled, or resolved as paid, on this day, but no loaded statement of the lane lists it as completed or returned.",
+    "The ledger shows the payout as settled, resolved as paid or returned on this day, but no loaded statement of the lane lists that.",
   missing_in_ledger: "The statement contains a transaction that is not a payout of this lane.",
   listed_twice: "The statements of the lane list the transaction code more than once.",
   amount: "The statement shows a different amount.",

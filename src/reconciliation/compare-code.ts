@@ -17,7 +17,8 @@ import type {
 
 /**
  * The results on a statement that agree with each state of the ledger. A payout that has been
- * returned was completed on the statement of an earlier day.
+ * returned was completed on the statement of an earlier day: `isReturnExpected` is about the day of
+ * its return.
  */
 // biome-ignore format: the columns are the point
 const AGREEING: Readonly<Record<PayoutState, readonly StatementStatus[]>> = {
@@ -56,6 +57,10 @@ function hasOtherNumber({ gatewayNumber }: LedgerRecord, line: StatementRecord):
   return hasMoved && isKnown && gatewayNumber !== line.gatewayNumber;
 }
 
+/** Returns whether one of these results shows that the money came back. */
+const hasReturn = (results: readonly StatementStatus[]): boolean =>
+  results.includes("returned") || results.includes("failed");
+
 /**
  * Returns whether a payout and its only line have no break. It writes no texts, so that the codes
  * that agree, which are almost all, cost little. A `CodeComparison` finds the same.
@@ -67,6 +72,7 @@ export function isAgreed(record: LedgerRecord, line: StatementRecord): boolean {
     isEqualAmount(record.amount, line.amount) &&
     (!record.fee || !line.fee || isEqualAmount(record.fee, line.fee)) &&
     !hasOtherNumber(record, line) &&
+    (!record.isReturnExpected || hasReturn([line.status])) &&
     statusClass(record, line.status) === null
   );
 }
@@ -210,7 +216,9 @@ export class CodeComparison {
   /** Returns the breaks of the code. */
   end(): readonly FoundBreak[] {
     const record = this.#record;
-    if (!this.#first) return record?.isExpected ? [this.#missing(record)] : [];
+    if (!this.#first) {
+      return record?.isExpected || record?.isReturnExpected ? [this.#missing(record)] : [];
+    }
     for (const each of this.#numbers.values()) {
       if (!record) this.#add("missing_in_ledger", null, each.texts.toString());
       else {
@@ -220,10 +228,18 @@ export class CodeComparison {
         }
       }
     }
+    if (record?.isReturnExpected) this.#addReturn(record);
     if (this.#isTwice || this.#isElsewhere) this.#addListedTwice(record);
     return [...this.#differences].map(([kind, { ledger, statement }]) =>
       this.#found(kind, ledger, statement.toString()),
     );
+  }
+
+  /** The statement lists the payout, but not that it came back on this day. */
+  #addReturn(record: LedgerRecord): void {
+    const all = [...this.#numbers.values()];
+    if (hasReturn(all.flatMap(resultsOf))) return;
+    for (const { texts } of all) this.#add("status", recordText(record), texts.toString());
   }
 
   #addListedTwice(record: LedgerRecord | null): void {

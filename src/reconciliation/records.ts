@@ -64,6 +64,8 @@ export interface LedgerRecord {
   readonly isListedElsewhere: boolean;
   /** True if this statement must contain the payout. */
   readonly isExpected: boolean;
+  /** True if the payout came back on this business day, and no other statement lists that. */
+  readonly isReturnExpected: boolean;
 }
 
 const NO_CODE = "#";

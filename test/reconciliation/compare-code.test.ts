@@ -43,6 +43,7 @@ test("a payout agrees with its only line exactly if their comparison finds no br
     wasInProgress: fc.boolean(),
     isListedElsewhere: fc.boolean(),
     isExpected: fc.boolean(),
+    isReturnExpected: fc.boolean(),
   });
   const listed = fc.record({
     ...both,

@@ -16,6 +16,7 @@ export const payout = (code: string, changes: Partial<LedgerRecord> = {}): Ledge
   wasInProgress: false,
   isListedElsewhere: false,
   isExpected: true,
+  isReturnExpected: false,
   ...changes,
 });
 

@@ -148,7 +148,12 @@ export const BATCH_API = {
       "Adds one payout to the draft of your API key for the day, merchant account and currency",
     body: PayoutRow,
     creates: "with_key",
-    answer: z.object({ code: z.string(), batch: ListedBatch }),
+    answer: z.object({
+      code: z.string(),
+      batch: ListedBatch,
+      /** Doubts about the values, which do not prevent the payout. */
+      warnings: z.array(ProblemView),
+    }),
   },
   "GET /api/batches/:id/findings": {
     permission: "read",

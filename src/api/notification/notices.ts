@@ -114,11 +114,20 @@ export const NOTICE_API = {
   },
   "GET /api/deliveries/:notice_id/:channel_id": {
     permission: "administer",
-    summary: "Returns the payload of a delivery",
+    summary: "Returns the payload and the attempts of a delivery",
     params: z.object({ notice_id: z.string().max(60), channel_id: z.string().max(40) }),
     answer: z.object({
       /** The JSON document that the webhook receives; null for e-mail. */
       payload: z.record(z.string(), z.unknown()).nullable(),
+      /** The last 100 attempts, latest first. */
+      attempts: z.array(
+        z.object({
+          at: Timestamp,
+          delivered: z.boolean(),
+          answer: z.string(),
+          answer_body: z.string().nullable(),
+        }),
+      ),
     }),
   },
   "POST /api/deliveries/replay": {

@@ -12,41 +12,66 @@ import {
 const Count = z.int();
 const Person = z.object({ actor: z.string(), name: z.string() });
 const Reason = z.enum(Object.keys(BREAK_LEFT_REASONS) as [BreakLeftReason, ...BreakLeftReason[]]);
-const Left = z.array(z.object({ reason: Reason, text: z.string(), count: Count }));
-
-/** An action on several breaks, from its preview on. */
-const BreakActionView = z.object({
-  id: z.string(),
-  action: z.enum(BREAK_ACTIONS),
-  created_by: Person,
-  created_at: Timestamp,
-  /** The preview cannot be applied afterwards. */
-  expires_at: Timestamp,
-  selected: Count,
-  qualifying: z.object({
-    count: Count,
-    /** Sums of different classes are not added: a missing payout also moves the balance. */
-    kinds: z.array(
-      z.object({
-        class: BreakClassName,
-        count: Count,
-        /** Statement less ledger, one sum per currency. */
-        differences: z.array(Amount),
-      }),
-    ),
+const Left = z.array(
+  z.object({
+    reason: Reason,
+    text: z.string(),
+    count: Count.describe("Number of breaks with this reason."),
   }),
-  not_qualifying: Left,
-  /** SHA-256 of the list of qualifying breaks. The audit log has that of the changed ones. */
-  digest: z.string(),
-  /** The proposals that a decision confirms or rejects, or that the action made. */
-  explanations: z.array(z.object({ explanation: z.string(), by: Person, count: Count })),
-  /** The user to whom the action assigned the breaks; null for nobody, and for other actions. */
-  assigned_to: Person.nullable(),
-  applied_at: Timestamp.nullable(),
-  /** Number of changed breaks; null if the preview was not applied. */
-  changed: Count.nullable(),
-  /** The qualifying breaks that were not changed. */
-  left: Left.nullable(),
+);
+
+/**
+ * An action on several breaks, from its preview on. Its descriptions are here, because actions on
+ * payouts have the same names.
+ */
+const BreakActionView = z.object({
+  id: z.string().describe("ID of the action."),
+  action: z
+    .enum(BREAK_ACTIONS)
+    .describe(
+      "`assign`: assign the breaks to a user. `propose`: propose one explanation for all. `confirm` or `reject`: decide about the proposals.",
+    ),
+  created_by: Person.describe("The person or API key that made the preview."),
+  created_at: Timestamp.describe("Time of the preview."),
+  expires_at: Timestamp.describe("Time after which the preview cannot be applied."),
+  selected: Count.describe("Number of selected breaks."),
+  qualifying: z
+    .object({
+      count: Count.describe("Number of breaks to which the action applies."),
+      kinds: z.array(
+        z.object({
+          class: BreakClassName,
+          count: Count.describe("Number of breaks of this class."),
+          differences: z.array(Amount),
+        }),
+      ),
+    })
+    .describe("Selected breaks to which the action applies."),
+  not_qualifying: Left.describe("Selected breaks to which the action does not apply, by reason."),
+  digest: z
+    .string()
+    .describe(
+      "SHA-256 of the list of qualifying breaks: one line for each, with its number, its version and, for a decision, the number of the proposal, in ascending order. The audit log lists the changed breaks in the same way.",
+    ),
+  explanations: z.array(
+    z.object({
+      explanation: z.string(),
+      by: Person,
+      count: Count.describe("Number of breaks with this explanation."),
+    }),
+  ),
+  assigned_to: Person.nullable().describe(
+    "User to whom the action assigned the breaks; null for nobody, and for other actions.",
+  ),
+  applied_at: Timestamp.nullable().describe(
+    "Time at which the action was applied; null if it was not applied.",
+  ),
+  changed: Count.nullable().describe(
+    "Number of breaks that the action changed; null if it was not applied.",
+  ),
+  left: Left.nullable().describe(
+    "Qualifying breaks that the action did not change, by reason; null if it was not applied.",
+  ),
 });
 export type BreakActionView = z.output<typeof BreakActionView>;
 

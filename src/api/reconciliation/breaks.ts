@@ -45,7 +45,7 @@ export const BreakItem = z.object({
   file_name: z.string().nullable(),
   /** The first lines of the statement that show it. Empty: it does not contain the code. */
   lines: z.array(z.int()),
-  state: BreakState,
+  state: BreakState.describe("State of the break."),
   /**
    * Counts the changes of amount, currency, gateway number and result on either side. A proposal
    * belongs to one version.
@@ -99,7 +99,7 @@ const FILTER = {
   day: z.iso.date().optional(),
   class: BreakClassName.optional(),
   /** Absent: open and proposed. */
-  state: BreakState.optional(),
+  state: BreakState.describe("Finds only breaks in this state.").optional(),
   /** A user ID. */
   assignee: z.string().max(40).optional(),
 };

@@ -16,6 +16,7 @@ import { currentActor } from "#cli/terminal/output.ts";
 import { localLane, unknownLane } from "#cli/payout/lane-name.ts";
 import type { LoadRefusal, StatementUpload } from "#flows/reconciliation/statement-upload.ts";
 import type { StatementBalances } from "#ledger/reconciliation/statements.ts";
+import { decimalsText } from "#money/format.ts";
 import { parseDecimal } from "#money/money.ts";
 import type { StatementAccount } from "#reconciliation/statement-reader.ts";
 
@@ -74,22 +75,23 @@ async function accountOf(lane: string, { ledger }: OpenLedger): Promise<Statemen
   return { currency: known.currency, minorDigits: known.minorDigits };
 }
 
-function totalOf(text: string, { minorDigits }: StatementAccount) {
-  const total = parseDecimal(text, minorDigits);
+const wrongAmount = (option: string, { currency, minorDigits }: StatementAccount): Error =>
+  usage(`${option} must be an amount in ${currency} with ${decimalsText(minorDigits)}.`);
+
+function totalOf(text: string, account: StatementAccount) {
+  const total = parseDecimal(text, account.minorDigits);
   if (total) return total;
-  throw usage("--total needs an exact amount such as 1000.50.");
+  throw wrongAmount("--total", account);
 }
 
 function balancesOf(
   { opening, closing, deposits }: StatementFlags,
-  { minorDigits }: StatementAccount,
+  account: StatementAccount,
 ): StatementBalances | null {
   if (opening === undefined && closing === undefined && deposits === undefined) return null;
   const minor = (text: string | undefined, option: string): bigint => {
-    const read = text === undefined ? null : parseDecimal(text, minorDigits);
-    if (read?.minorDigits !== minorDigits) {
-      throw usage(`${option} needs an exact amount such as 1000.50.`);
-    }
+    const read = text === undefined ? null : parseDecimal(text, account.minorDigits);
+    if (read?.minorDigits !== account.minorDigits) throw wrongAmount(option, account);
     return read.minor;
   };
   return {

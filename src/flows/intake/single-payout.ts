@@ -39,21 +39,32 @@ interface SinglePayoutOrder {
   readonly key: string;
 }
 
+/** An added payout with the warnings about its row, or the refusal of its key. */
+type AddedWithWarnings =
+  | (Extract<AddedPayout, { readonly kind: "stored" }> & { readonly warnings: readonly Problem[] })
+  | Extract<AddedPayout, { readonly kind: "other_request" }>;
+
 /**
  * Validates one payout like a row of a file, and adds it to the actor's batch of the day, merchant
- * and currency. The key names the payout permanently: repeating the order returns it. Returns an
- * Err with all problems of the row.
+ * and currency. The key names the payout permanently: repeating the order returns it, with the
+ * warnings that the ledger still has. Returns an Err with all problems of the row.
  */
 export async function addPayout(
   order: SinglePayoutOrder,
   { ledger, keyring, rows, canary, at, ids = randomIds }: SinglePayoutDeps,
-): Promise<Result<AddedPayout, readonly Problem[]>> {
+): Promise<Result<AddedWithWarnings, readonly Problem[]>> {
   const { texts, actor, owner, key } = order;
   const cells = cellsOf(COLUMNS, texts);
   const codedCells = valuesOf(texts);
   const requestDigest = createHash("sha256").update(JSON.stringify(codedCells)).digest("hex");
   const known = await ledger.intake.findSinglePayout({ owner, key, requestDigest });
-  if (known) return ok(known);
+  // The ledger stores only the first rows with a warning, so those of a new row are kept here.
+  const fresh: { warnings?: readonly Problem[] } = {};
+  const withWarnings = async (added: AddedPayout): Promise<AddedWithWarnings> =>
+    added.kind === "stored"
+      ? { ...added, warnings: fresh.warnings ?? (await ledger.intake.findRowWarnings(added)) }
+      : added;
+  if (known) return ok(await withWarnings(known));
   const read = (line: number) => ({ ...listReader(COLUMNS, rows)(cells, line), codedCells });
   const row = read(FIRST_LINE);
   if (row.kind === "rejected") return err(errorsOf(row.problems));
@@ -79,11 +90,13 @@ export async function addPayout(
     const found = await storeRows([read(line)], writer, { keyring, looksFor: "every code" });
     const errors = errorsOf(found);
     if (errors.length > 0) throw new BrokenFile(errors);
+    fresh.warnings = found;
   };
   try {
-    return ok(
-      await addOnce(() => ledger.transaction(({ intake }) => intake.addSinglePayout(payout, fill))),
+    const added = await addOnce(() =>
+      ledger.transaction(({ intake }) => intake.addSinglePayout(payout, fill)),
     );
+    return ok(await withWarnings(added));
   } catch (error) {
     if (error instanceof BrokenFile) return err(error.problems);
     throw error;

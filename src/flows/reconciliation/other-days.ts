@@ -55,7 +55,9 @@ export class OtherDays {
     const sides = await this.#steps.openSortedSides(asked);
     const matches = matchSorted(sides.ledger, sides.statement, {
       payout: (record) => {
-        if (!record.hasSettledOnDay || record.isListedElsewhere) this.#note(record.code);
+        const isOfOtherDay = !record.hasSettledOnDay || record.isListedElsewhere;
+        // Another day may be the one of its return, which this statement may list.
+        if (isOfOtherDay || record.state === "returned") this.#note(record.code);
       },
       line: (record) => {
         if (record.isListedElsewhere) this.#note(record.code);

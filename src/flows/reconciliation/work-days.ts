@@ -8,7 +8,9 @@ import {
   runOrRefuse,
 } from "#ledger/payout/resolution-refusals.ts";
 import type { DayProposal } from "#ledger/reconciliation/day-proposals.ts";
-import { decimal } from "#reconciliation/day-figures.ts";
+import { laneDay, observedOf, openingOf } from "#flows/reconciliation/day-money.ts";
+import type { OpeningBalance } from "#ledger/reconciliation/day-closes.ts";
+import { decimal, differenceOf, figuresOf } from "#reconciliation/day-figures.ts";
 import type { ExactAmount } from "#reconciliation/records.ts";
 
 /** A change of a day that a person proposes. */
@@ -24,11 +26,30 @@ type DayRefusal =
   | { readonly code: "wrong_state"; readonly detail: string }
   | ResolutionRefusal;
 
+const NO_DIFFERENCE =
+  "The computed closing balance equals the one on the statement, so there is no difference to explain.";
+
+/**
+ * Returns whether the computed closing balance of a day equals the observed one now. Unknown
+ * balances are not equal.
+ */
+async function isBalanced(
+  first: OpeningBalance,
+  day: string,
+  reconciliation: LedgerSteps["reconciliation"],
+): Promise<boolean> {
+  const observed = observedOf(await reconciliation.findStatement(first.lane, day));
+  const opening = observed && (await openingOf(first, day, reconciliation));
+  if (!opening) return false;
+  const { sums } = await reconciliation.findDayMoney(laneDay(first, day));
+  return differenceOf(observed.amount, figuresOf(opening.amount, sums).closing).minor === 0n;
+}
+
 const wrong = (detail: string): Result<never, DayRefusal> => err({ code: "wrong_state", detail });
 
 /**
- * Proposes an adjustment of a day, or to reopen it. On the command line of a ledger without
- * approvers, it takes effect immediately.
+ * Proposes an adjustment of a day with a difference, or to reopen it. On the command line of a
+ * ledger without approvers, it takes effect immediately.
  */
 export async function proposeOnDay(
   { lane, day, amount, reason, actor }: ProposedChange,
@@ -39,6 +60,8 @@ export async function proposeOnDay(
   if (!first || day < first.day) return wrong("The days of the lane start later.");
   const [newest] = await reconciliation.findDayCloses(lane, day);
   if (amount === null && (!newest || newest.reopening)) return wrong("The day is not closed.");
+  if (amount !== null && (await isBalanced(first, day, reconciliation)))
+    return wrong(NO_DIFFERENCE);
   const kind = amount === null ? "reopening" : "adjustment";
   const version = newest?.version ?? 0;
   const proposal = { lane, day, version, kind, amount, reason, proposedBy: actor } as const;
@@ -63,6 +86,11 @@ export async function decideOnDay(
 ): Promise<Result<true, DayRefusal>> {
   const proposal = await ledger.reconciliation.findDayProposal(id);
   if (!proposal) return err("not_found");
+  const [first] = await ledger.reconciliation.findOpeningBalances(proposal.lane);
+  const isAdjusted = agree && proposal.kind === "adjustment" && first;
+  if (isAdjusted && (await isBalanced(first, proposal.day, ledger.reconciliation))) {
+    return wrong(NO_DIFFERENCE);
+  }
   return runOrRefuse(
     ledger.transaction(async (transaction) => {
       const outcome = agree ? "agreed" : "refused";

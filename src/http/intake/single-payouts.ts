@@ -3,6 +3,7 @@ import { addPayout } from "#flows/intake/single-payout.ts";
 import { refusedRows } from "#http/intake/refusals.ts";
 import { lineOf } from "#views/intake/batch-lines.ts";
 import type { ServerDeps } from "#views/deps.ts";
+import { problemViewer } from "#views/row-problem.ts";
 import type { LiveDocuments } from "#http/server/live.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
@@ -35,8 +36,12 @@ export function singlePayoutRoutes(
         "You have already used this key for another payout. To repeat that request, send the same values; for another payout, use a new key.";
       throw new Problem("idempotency_key_reused", { detail });
     }
-    const { transactionCode: code, batchId } = added.value;
+    const { transactionCode: code, batchId, warnings } = added.value;
     live.invalidate(`batch:${batchId}`, `unsent:${batchId}`);
-    return { code, batch: await lineOf(database, batchId) };
+    return {
+      code,
+      batch: await lineOf(database, batchId),
+      warnings: warnings.map(problemViewer(false)),
+    };
   });
 }

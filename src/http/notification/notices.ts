@@ -15,6 +15,7 @@ import {
 import {
   findDeliveredNotice,
   findDeliveries,
+  findDeliveryAttempts,
   replayDelivery,
 } from "#ledger/notification/deliveries.ts";
 import { exampleDocument, groupOf } from "#notification/event-groups.ts";
@@ -92,6 +93,12 @@ const shown = ({ createdBy, createdAt, isFailing, events, ...channel }: Channel)
   is_failing: isFailing,
 });
 
+/** Returns a stored answer as its status and the beginning of its body. */
+function answerParts(stored: string) {
+  const { status, body } = splitAnswer(stored);
+  return { answer: status, answer_body: body || null };
+}
+
 /** The address in the links of notifications, as in the workers. */
 const dashboardUrl = ({ PUBLIC_URL }: ServerDeps["config"]): string | null =>
   PUBLIC_URL?.replace(/\/+$/, "") ?? null;
@@ -106,8 +113,14 @@ export function deliveryRoutes(app: FastifyInstance, deps: ServerDeps): void {
     if (!notice) throw new Problem("not_found");
     const { kind, event, ...rest } = notice;
     const sent = { ...rest, id: noticeId, event: event as EventName };
+    const attempts = await findDeliveryAttempts(database, { noticeId, channelId });
     return {
       payload: kind === "webhook" ? noticeDocument(sent, dashboardUrl(config)) : null,
+      attempts: attempts.map(({ at, delivered, answer }) => ({
+        at: at.toISOString(),
+        delivered,
+        ...answerParts(answer),
+      })),
     };
   });
 
@@ -122,8 +135,7 @@ export function deliveryRoutes(app: FastifyInstance, deps: ServerDeps): void {
       state: line.state,
       attempts: line.attempts,
       due_at: line.state === "waiting" ? line.dueAt.toISOString() : null,
-      answer: line.answer === null ? null : splitAnswer(line.answer).status,
-      answer_body: (line.answer !== null && splitAnswer(line.answer).body) || null,
+      ...(line.answer === null ? { answer: null, answer_body: null } : answerParts(line.answer)),
       updated_at: line.updatedAt.toISOString(),
     })),
   }));

@@ -261,6 +261,10 @@ export const OPERATIONS_FIELDS = {
   "due_at": "Time of the next delivery attempt; null if none is scheduled.",
   "deliveries.answer": "HTTP status of the receiver's response to the last attempt, or the error; null if there was no attempt.",
   "deliveries.answer_body": "Beginning of the response to the last attempt, at most 200 characters, without secrets; null if it was empty.",
+  "attempts.at": "Time of the result.",
+  "attempts.delivered": "Whether the receiver accepted the message.",
+  "attempts.answer": "HTTP status of the receiver's response, or the error.",
+  "attempts.answer_body": "Beginning of the response, at most 200 characters, without secrets; null if it was empty.",
   "deliveries.payload": "JSON document that the webhook receives, without its signature; null for e-mail.",
 
   // Audit log

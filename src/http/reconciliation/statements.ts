@@ -9,6 +9,7 @@ import type { LoadRefusal, StatementUpload } from "#flows/reconciliation/stateme
 import { orRefuse } from "#http/server/problems.ts";
 import { route, type RouteDeps } from "#http/server/routes.ts";
 import type { Statement } from "#ledger/reconciliation/statements.ts";
+import { decimalsText } from "#money/format.ts";
 import { parseDecimal } from "#money/money.ts";
 import { parseChoices } from "#reconciliation/mapping-choices.ts";
 import type { StatementMapping } from "#reconciliation/statement-mapping.ts";
@@ -114,11 +115,14 @@ function changesOf({ columns, words, amounts, sign, zone }: Asked): Partial<Stat
   };
 }
 
-function balancesOf({ opening, closing, deposits }: Asked, { minorDigits }: StatementAccount) {
+function balancesOf({ opening, closing, deposits }: Asked, account: StatementAccount) {
+  const { currency, minorDigits } = account;
   if (opening === undefined && closing === undefined && deposits === undefined) return null;
   const minor = (name: string, text: string | undefined): bigint => {
     const read = text === undefined ? null : parseDecimal(text, minorDigits);
-    if (read?.minorDigits !== minorDigits) throw invalid(name, "an exact amount such as 1000.50");
+    if (read?.minorDigits !== minorDigits) {
+      throw invalid(name, `must be an amount in ${currency} with ${decimalsText(minorDigits)}`);
+    }
     return read.minor;
   };
   return {

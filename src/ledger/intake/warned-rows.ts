@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { maskProblem } from "#intake/masking.ts";
+import type { Problem } from "#intake/text/problems.ts";
 import { removeLeftOutRows } from "#ledger/intake/left-out/left-out-rows.ts";
 import { findRejectedRows, removeRejectedRows } from "#ledger/intake/rejected-rows.ts";
 import { countLanes } from "#ledger/intake/lane-totals.ts";
@@ -41,6 +42,16 @@ export async function insertWarnedRows(
       ${rows.map(({ line }) => line)}::int[],
       ${rows.map((row) => sealWarned(sealer, batchId, row))}::bytea[]
     ) as v(line, sealed)`.execute(transaction);
+}
+
+/** Returns the stored warnings about a row. */
+export async function findRowWarnings(
+  database: Database,
+  sealer: Sealer,
+  { batchId, line }: { readonly batchId: string; readonly line: number },
+): Promise<readonly Problem[]> {
+  const rows = await findWarnedRows(database, sealer, batchId, [line]);
+  return rows.get(line)?.problems ?? [];
 }
 
 /** Returns the warnings about these rows as sentences without account numbers, by line. */

@@ -23,19 +23,49 @@ export async function findDeliveredNotice(
 }
 
 /**
- * Sends a notice again, whatever its result. Returns false if there is no such delivery or its
- * channel has ended.
+ * Sends a notice again, whatever its result, which becomes an earlier attempt. Returns false if
+ * there is no such delivery or its channel has ended.
  */
 export async function replayDelivery(
   database: Database,
   { noticeId, channelId }: Pick<DueDelivery, "noticeId" | "channelId">,
 ): Promise<boolean> {
   const { rows } = await sql`
-    update deliveries d set state = 'waiting', attempts = 0, due_at = now(), updated_at = now()
+    update deliveries d set state = 'waiting', attempts = 0, answer = null,
+      due_at = now(), updated_at = now()
     from channels c where c.id = d.channel_id and c.ended_at is null
       and d.notice_id = ${noticeId} and d.channel_id = ${channelId}
     returning d.notice_id`.execute(database);
   return rows.length > 0;
+}
+
+/** One attempt to deliver a notice. */
+export interface DeliveryAttempt {
+  readonly at: Date;
+  readonly delivered: boolean;
+  readonly answer: string;
+}
+
+/** Maximum number of attempts that are shown. */
+const ATTEMPTS_SHOWN = 100;
+
+/**
+ * Returns the last attempts of a delivery, latest first. `deliveries` has the last one, and the
+ * database keeps each one that is replaced.
+ */
+export async function findDeliveryAttempts(
+  database: Database,
+  { noticeId, channelId }: Pick<DueDelivery, "noticeId" | "channelId">,
+): Promise<DeliveryAttempt[]> {
+  const { rows } = await sql<DeliveryAttempt>`
+    select at, delivered, answer from delivery_attempts
+    where notice_id = ${noticeId} and channel_id = ${channelId}
+    union all
+    select updated_at, state = 'delivered', answer from deliveries
+    where notice_id = ${noticeId} and channel_id = ${channelId} and answer is not null
+    order by at desc
+    limit ${ATTEMPTS_SHOWN}`.execute(database);
+  return rows;
 }
 
 export interface DeliveryLine {

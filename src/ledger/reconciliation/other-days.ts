@@ -54,7 +54,8 @@ const UNSEEN_MINUTES = 5;
 
 /**
  * Returns the codes of a day that may compare differently than before: those of its unresolved
- * breaks, and those of payouts that have settled or were resolved on it since the comparison.
+ * breaks, and those of payouts that have settled, came back or were resolved on it since the
+ * comparison.
  */
 export async function findLateCodes(
   database: Database,
@@ -74,7 +75,7 @@ export async function findLateCodes(
       join transitions t on t.at >= c.since and t.at < c.ends_at
       join payouts p on p.id = t.payout_id and p.lane = c.lane
       join payout_details d on d.payout_id = p.id
-    where t.to_state = 'settled' or t.event = 'resolve'
+    where t.to_state in ('settled', 'returned') or t.event = 'resolve'
     order by 1`.execute(database);
   return rows.map(({ code }) => code);
 }
@@ -93,7 +94,7 @@ export async function findStatementsOfCodes(
         union
         select o.id from transitions t
           join statements o on o.lane = ${lane} and t.at >= o.starts_at and t.at < o.ends_at
-        where t.payout_id = any (${[...payoutIds]}::bigint[]) and t.to_state in ('settled', 'resolved'))
+        where t.payout_id = any (${[...payoutIds]}::bigint[]) and t.to_state in ('settled', 'resolved', 'returned'))
     order by s.day`.execute(database);
   return rows.map(({ id }) => id);
 }
@@ -112,8 +113,9 @@ export async function findReplacedCodes(
           where o.code = l.code and c.lane = s.lane and c.state = 'current' and c.day <> s.day)
         or l.code like '#%'
         or exists (select from payout_details d where d.transaction_code = l.code collate "default"
-          and not exists (select from transitions t where t.payout_id = d.payout_id
-            and t.to_state in ('settled', 'resolved') and t.at >= s.starts_at and t.at < s.ends_at)))
+          and (not exists (select from transitions t where t.payout_id = d.payout_id
+              and t.to_state in ('settled', 'resolved') and t.at >= s.starts_at and t.at < s.ends_at)
+            or exists (select from transitions t where t.payout_id = d.payout_id and t.to_state = 'returned'))))
     order by l.code
     limit ${limit}`.execute(database);
   return rows.map(({ code }) => code);

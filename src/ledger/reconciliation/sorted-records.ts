@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
+import { FETCH_ROWS, Turns, walk } from "#ledger/reconciliation/cursor-pages.ts";
 import {
   type CodeKeys,
   findOtherStatements,
@@ -7,12 +8,10 @@ import {
 } from "#ledger/reconciliation/other-days.ts";
 import { type LedgerRecord, NEARBY_HOURS, type StatementRecord } from "#reconciliation/records.ts";
 
-/** Number of rows per fetch, about 1 MB. */
-const FETCH_ROWS = 5_000;
-
 /** Memory for each sort. A million codes are sorted on disk with the default of 4 MB. */
 const SORT_MEMORY = "64MB";
 
+const ROWS = sql.lit(FETCH_ROWS);
 const NEARBY = sql.raw(`interval '${NEARBY_HOURS} hours'`);
 
 /** A day of a lane, and the statement that is compared with it. */
@@ -51,33 +50,17 @@ export async function openSortedSides(
   const run = (statement: RawBuilder<unknown>) => turns.take(() => statement.execute(transaction));
   return {
     ledger: walk(
-      () => run(sql`fetch 5000 from ledger_side`),
+      () => run(sql`fetch ${ROWS} from ledger_side`),
       ledgerRecord,
       () => run(sql`close ledger_side`),
     ),
     statement: walk(
-      () => run(sql`fetch 5000 from statement_side`),
+      () => run(sql`fetch ${ROWS} from statement_side`),
       statementRecord,
       () => run(sql`close statement_side`),
     ),
     idle: () => turns.end(),
   };
-}
-
-/** Runs the statements of two cursors one after the other, because they share one connection. */
-class Turns {
-  #last: Promise<unknown> = Promise.resolve();
-
-  take<Value>(work: () => Promise<Value>): Promise<Value> {
-    const turn = this.#last.then(work);
-    // The reader of the page reports the error.
-    this.#last = turn.catch(() => null);
-    return turn;
-  }
-
-  async end(): Promise<void> {
-    await this.#last;
-  }
 }
 
 /** Selects the IDs of the other current statements, once for all lines. */
@@ -136,26 +119,35 @@ async function declareStatement(
     order by 1, l.line`.execute(transaction);
 }
 
+/** Whether another current statement lists the payout `r` with one of these results. */
+const listedElsewhere = (
+  { lane, statementId }: DayToCompare,
+  results: RawBuilder<unknown>,
+) => sql`exists (
+        select from (
+          select statement_id from statement_lines
+          where code = any (array[r.code, '#' || r."gatewayNumber"])
+            and status in (${results}) and currency = r.currency offset 0) l
+        where l.statement_id = any (${otherStatements(lane, statementId)}))`;
+
 /**
- * Selects the payouts of a lane that settled on the day or whose code is on the statement. They are
- * read in the order of their IDs, in which they are stored. Other statements are searched only for
- * a payout that the statement does not list, or lists as pending: no other comparison needs them.
+ * Selects the payouts of a lane that settled or came back on the day or whose code is on the
+ * statement. They are read in the order of their IDs, in which they are stored. Other statements
+ * are searched only for a payout that came back, or that the statement does not list, or lists as
+ * pending: no other comparison needs them.
  */
 async function declareLedger(transaction: Database, asked: DayToCompare): Promise<void> {
-  const { statementId, lane, startsAt, endsAt, from = "" } = asked;
+  const { lane, startsAt, endsAt, from = "" } = asked;
   await sql`
     declare ledger_side no scroll cursor for
     select r.code, r."payoutId", r.currency, r.amount, r.digits, r.state, r."gatewayNumber", r.fee, r."feeDigits",
       r.arrived, r."hadSettled", r."hasSettledOnDay", r."hasSettledNearby",
+      r.has_returned and not ${listedElsewhere(asked, sql`'failed', 'returned'`)} as "isReturnUnlisted",
       r.is_pending and coalesce((
         select t.to_state in ('submitting', 'in_doubt', 'accepted', 'on_hold') from transitions t
         where t.payout_id = r."payoutId" and t.at < ${endsAt} order by t.seq desc limit 1), false) as "wasInProgress",
-      (r.is_pending or not r.is_listed) and exists (
-        select from (
-          select statement_id from statement_lines
-          where code = any (array[r.code, '#' || r."gatewayNumber"])
-            and status in ('completed', 'returned') and currency = r.currency offset 0) l
-        where l.statement_id = any (${otherStatements(lane, statementId)})) as "isListedElsewhere"
+      (r.is_pending or not r.is_listed)
+        and ${listedElsewhere(asked, sql`'completed', 'returned'`)} as "isListedElsewhere"
     from (
       select c.code, p.id as "payoutId", p.currency, p.amount_minor as amount, p.minor_digits as digits, p.state,
         p.gateway_number as "gatewayNumber",
@@ -163,7 +155,7 @@ async function declareLedger(transaction: Database, asked: DayToCompare): Promis
         coalesce(p.reason like 'resolved\\_arrived%', false) as arrived, p.settled_at is not null as "hadSettled",
         coalesce(p.settled_at >= ${startsAt}::timestamptz - ${NEARBY} and p.settled_at < ${startsAt}
           or p.settled_at >= ${endsAt} and p.settled_at < ${endsAt}::timestamptz + ${NEARBY}, false) as "hasSettledNearby",
-        c.has_settled as "hasSettledOnDay", c.is_pending, c.is_listed
+        c.has_settled as "hasSettledOnDay", c.has_returned, c.is_pending, c.is_listed
       from (${payoutsOfDay(asked)} order by payout_id offset 0) c
       join payouts p on p.id = c.payout_id
       where p.lane = ${lane} and c.code >= ${from}
@@ -173,9 +165,9 @@ async function declareLedger(transaction: Database, asked: DayToCompare): Promis
 }
 
 /**
- * Selects the payouts that settled on a day, or were resolved on it without having settled, and
- * those on its statement, with the code of each. A full join of both sides hashes or sorts them,
- * however many rows PostgreSQL expects.
+ * Selects the payouts that settled or came back on a day, or were resolved on it without having
+ * settled, and those on its statement, with the code of each. A full join of both sides hashes or
+ * sorts them, however many rows PostgreSQL expects.
  */
 function payoutsOfDay({ statementId, startsAt, endsAt, only }: DayToCompare) {
   const ofPayouts = only ? sql`and payout_id = any (${[...only.payoutIds]}::bigint[])` : sql``;
@@ -184,21 +176,24 @@ function payoutsOfDay({ statementId, startsAt, endsAt, only }: DayToCompare) {
     select coalesce(known.payout_id, (
         select d.payout_id from payout_details d where d.transaction_code = listed.code collate "default")) as payout_id,
       coalesce(known.code, listed.code) as code, coalesce(known.has_settled, false) as has_settled,
+      coalesce(known.has_returned, false) as has_returned,
       coalesce(known.is_pending, false) or coalesce(listed.is_pending, false) as is_pending,
       listed.code is not null as is_listed
     from (
-      select i.payout_id, d.transaction_code collate "C" as code, i.has_settled, i.is_pending
+      select i.payout_id, d.transaction_code collate "C" as code, i.has_settled, i.has_returned, i.is_pending
       from (
-        select payout_id, bool_or(has_settled) as has_settled, bool_or(is_pending) as is_pending
+        select payout_id, bool_or(has_settled) as has_settled, bool_or(has_returned) as has_returned,
+          bool_or(is_pending) as is_pending
         from (
-          select payout_id, true as has_settled, false as is_pending
+          select payout_id, to_state <> 'returned' as has_settled, to_state = 'returned' as has_returned,
+            false as is_pending
           from transitions
           where at >= ${startsAt} and at < ${endsAt} ${ofPayouts}
-            and (to_state = 'settled' or to_state = 'resolved' and not exists (
+            and (to_state in ('settled', 'returned') or to_state = 'resolved' and not exists (
               select from transitions earlier
               where earlier.payout_id = transitions.payout_id and earlier.to_state = 'settled' offset 0))
           union all
-          select p.id, false, l.status = 'pending'
+          select p.id, false, false, l.status = 'pending'
           from statement_lines l join payouts p on p.gateway_number = l.gateway_number
           where l.statement_id = ${statementId} and l.code like '#%' ${ofCodes}) each_one
         group by payout_id
@@ -237,7 +232,10 @@ const statementRecord = (row: StatementRow): StatementRecord => ({
   ...moneyOf(row),
 });
 
-type LedgerRow = Money & Omit<LedgerRecord, "amount" | "fee" | "isExpected">;
+type LedgerRow = Money &
+  Omit<LedgerRecord, "amount" | "fee" | "isExpected" | "isReturnExpected"> & {
+    readonly isReturnUnlisted: boolean;
+  };
 
 const ledgerRecord = (row: LedgerRow): LedgerRecord => ({
   code: row.code,
@@ -259,29 +257,6 @@ const ledgerRecord = (row: LedgerRow): LedgerRecord => ({
       row.state === "on_hold" ||
       row.state === "returned" ||
       (row.state === "resolved" && row.arrived)),
+  isReturnExpected: row.isReturnUnlisted && !(row.state === "resolved" && row.arrived),
   ...moneyOf(row),
 });
-
-/**
- * Walks through a cursor in pages, and closes it at its end. PostgreSQL prepares the next page
- * while the application compares this one.
- */
-async function* walk<Fetched>(
-  fetch: () => Promise<{ readonly rows: readonly unknown[] }>,
-  recordOf: (row: never) => Fetched,
-  close: () => Promise<unknown>,
-): AsyncGenerator<readonly Fetched[]> {
-  let next = fetch();
-  try {
-    for (let isLast = false; !isLast; ) {
-      // The columns of the cursor.
-      const rows = (await next).rows as readonly never[];
-      isLast = rows.length < FETCH_ROWS;
-      next = isLast ? next : fetch();
-      yield rows.map(recordOf);
-    }
-    await close();
-  } finally {
-    await next.catch(() => null);
-  }
-}

@@ -13,7 +13,7 @@ import { correctBatch } from "#ledger/intake/correct.ts";
 import { findLeftOutRows } from "#ledger/intake/left-out/left-out-rows.ts";
 import { leaveRowsOut } from "#ledger/intake/leaving/leave-rows-out.ts";
 import { recallColumns, rememberColumns } from "#ledger/intake/column-mappings.ts";
-import { findEditableRows } from "#ledger/intake/warned-rows.ts";
+import { findEditableRows, findRowWarnings } from "#ledger/intake/warned-rows.ts";
 import { addSinglePayout, findSinglePayout } from "#ledger/intake/single/single-payouts.ts";
 import { bind } from "#ledger/steps/bind.ts";
 import type { Database } from "#ledger/store/database.ts";
@@ -39,6 +39,7 @@ export const intakeSteps = (database: Database, sealer: Sealer) => ({
     correctBatch,
     findEditableRows,
     findLeftOutRows,
+    findRowWarnings,
     leaveRowsOut,
     rejectedRows,
     reportRows,

@@ -1,3 +1,4 @@
+import { findDayMoney } from "#ledger/reconciliation/day-figures.ts";
 import { storeCountedDays } from "#ledger/reconciliation/counted-days.ts";
 import { findBreak } from "#ledger/reconciliation/breaks.ts";
 import { findStatementMapping, insertStatementMapping } from "#ledger/reconciliation/mappings.ts";
@@ -60,6 +61,7 @@ export const reconciliationSteps = (database: Database) => ({
   ...bind([database], {
     findStatementMapping,
     insertStatementMapping,
+    findDayMoney,
     findStatement,
     findStatementById,
     hasComparedStatement,

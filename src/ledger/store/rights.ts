@@ -9,7 +9,7 @@ import { QUEUE_SCHEMA } from "#postgres/pool.ts";
  */
 // biome-ignore format: one line for each set of rights
 const TABLES: Readonly<Record<string, string>> = {
-  "": "archive_transactions migrations payout_counts",
+  "": "archive_transactions delivery_attempts migrations payout_counts",
   insert: "archive_parts archives attempts audit batch_editors break_action_outcomes break_events comments corrected_rows corrections day_closes day_reopenings deposit_attempts deposit_evidence deposit_transitions events evidence notices opening_balances payout_action_outcomes payout_details payout_terms report_days report_fee_days report_totals retry_batches duplicates_allowed setup_ended single_payouts sole_approvals statement_lines statement_mappings stray_callbacks transitions",
   update: "audit_notified",
   "insert, update": "api_keys approvals assignments batch_findings batch_anomalies batches break_resolutions breaks canaries channels column_mappings comment_reads counted_days day_proposals deliveries deposit_resolutions deposits descendants duplicate_checks epoch erasures inbox key_tree lane_balances lane_completions lanes links lost_batches occurrence_decisions payout_resolutions payouts pending_changes quarantine schedules sessions settings statements unknown_answers users wait_endings",
@@ -19,7 +19,7 @@ const TABLES: Readonly<Record<string, string>> = {
 
 /**
  * Functions that write with the rights of the owner. Only the application's role calls them, itself
- * or by its changes of payouts.
+ * or by its changes of payouts and deliveries.
  */
 const FUNCTIONS = [
   "remove_payouts(bigint[])",
@@ -30,6 +30,7 @@ const FUNCTIONS = [
   "count_payouts_removed()",
   "count_payouts_changed()",
   "merge_payout_counts(text)",
+  "keep_delivery_attempt()",
   "delete_expired(text, integer, boolean)",
   "detach_archive_part(text, integer, bytea)",
   "restore_archive_part(text, integer, text)",

@@ -34,7 +34,9 @@ test("refuses a word, zone, style or day that it does not know", async () => {
   );
   expect(await refused("--day", "2026-11-26", "--zone", "Mars")).toContain("is not a time zone");
   expect(await refused("--day", "2026-11-26", "--amounts", "x")).toContain("is not a known style");
-  expect(await refused("--day", "2026-11-26", "--opening", "1.001")).toContain("an exact amount");
+  expect(await refused("--day", "2026-11-26", "--opening", "1.001")).toContain(
+    "must be an amount in INR with at most 2 decimals",
+  );
 });
 
 test("compares a statement, and reports each class of break", async () => {

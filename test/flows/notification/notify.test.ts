@@ -8,7 +8,11 @@ import { approve, totalsOf } from "#flows/approval/approve.ts";
 import { correct } from "#flows/intake/correct.ts";
 import { notify, type NotifyDeps } from "#flows/notification/notify.ts";
 import { endChannel, insertChannel } from "#ledger/notification/channels.ts";
-import { findDeliveries, replayDelivery } from "#ledger/notification/deliveries.ts";
+import {
+  findDeliveries,
+  findDeliveryAttempts,
+  replayDelivery,
+} from "#ledger/notification/deliveries.ts";
 import { verifyAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import { createBatchNotices, claimDeliveries } from "#ledger/notification/notices.ts";
 import type { Mailer } from "#notification/mail.ts";
@@ -175,14 +179,27 @@ test("F06 retries a failing receiver later with the same id, and on request", as
   answer = 200;
   await notify(deps());
   expect(heard).toHaveLength(1);
-  expect(
-    await replayDelivery(open.database, { noticeId: line?.noticeId ?? "", channelId: "CH1" }),
-  ).toBe(true);
+  const delivery = { noticeId: line?.noticeId ?? "", channelId: "CH1" };
+  expect(await replayDelivery(open.database, delivery)).toBe(true);
   await notify(deps());
   expect(new Set(heard.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
   expect(await findDeliveries(open.database, 10)).toMatchObject([
     { state: "delivered", answer: "HTTP 200" },
   ]);
+  expect(await findDeliveryAttempts(open.database, delivery)).toMatchObject([
+    { delivered: true, answer: "HTTP 200" },
+    { delivered: false, answer: "HTTP 503" },
+  ]);
+  answer = 500;
+  await replayDelivery(open.database, delivery);
+  await notify(deps());
+  expect(await findDeliveryAttempts(open.database, delivery)).toMatchObject([
+    { delivered: false, answer: "HTTP 500" },
+    { delivered: true, answer: "HTTP 200" },
+    { delivered: false, answer: "HTTP 503" },
+  ]);
+  await query(open.url, "delete from deliveries");
+  expect(await findDeliveryAttempts(open.database, delivery)).toEqual([]);
 });
 
 test("F06 delivers an event after the lease of a crashed sender expires", async () => {

@@ -89,6 +89,20 @@ test("names one payout by each key, permanently and at the same moment", async (
   expect((await pay(await newKey(), body, "once")).json.batch.rows).toBe(1);
 });
 
+test("answers with the warnings about the row, also when the request is repeated", async () => {
+  const key = await newKey();
+  expect((await pay(key)).json.warnings).toEqual([]);
+  const unknown = row({ currency_code: "MYR", ifsc_code: "", bank_code: "mbb" });
+  const first = await pay(key, unknown, "warned");
+  expect([first.status, first.json.warnings]).toMatchObject([
+    201,
+    [{ code: "bank_unknown", severity: "warning", column: "bank_code", found: "mbb" }],
+  ]);
+  await server.deps.database.deleteFrom("idempotency").execute();
+  const again = await pay(key, unknown, "warned");
+  expect(again.json).toMatchObject({ code: first.json.code, warnings: first.json.warnings });
+});
+
 test("recognises a request that is repeated with the rotated API key", async () => {
   const key = await server.newKey(["read", "upload"], maker);
   const body = row();

@@ -94,10 +94,13 @@ describe("F107 a payout on hold", () => {
 
   test("is not resolved by any SQL statement that bypasses the two people", async () => {
     const code = await held();
-    const close = sql(`update payouts set state = 'resolved' where id in (
-      select payout_id from payout_details where transaction_code = '${code}')`);
-    await expect(close).rejects.toThrow("resolved without a confirmed resolution");
+    const close = (changes: string) =>
+      sql(`update payouts set ${changes} where id in (
+        select payout_id from payout_details where transaction_code = '${code}')`);
+    const refusal = "resolved without a confirmed resolution";
+    await expect(close("state = 'resolved'")).rejects.toThrow(refusal);
     await foundOut(code);
+    await expect(close("state = 'resolved', seq = seq + 1")).rejects.toThrow(refusal);
     const agree = sql(
       "update payout_resolutions set outcome = 'agreed', decided_by = proposed_by, decided_at = now() where outcome is null",
     );

@@ -129,7 +129,11 @@ test("lists the rows that cannot be read, and refuses unknown values", async () 
     problems: [{ line: 12, column: "Amount", found: "x" }],
   });
   expect((await upload({ zone: "Mars" })).json.places).toMatchObject([{ place: "query.zone" }]);
-  expect((await upload({ opening: "1.001" })).status).toBe(400);
+  const finer = await upload({ opening: "1.001" });
+  expect([finer.status, finer.text]).toEqual([
+    400,
+    expect.stringContaining("must be an amount in INR with at most 2 decimals"),
+  ]);
   expect((await upload({ lane: "M9/INR" })).json.code).toBe("not_found");
 });
 

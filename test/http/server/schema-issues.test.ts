@@ -49,6 +49,9 @@ test.each([
   [z.string(), undefined, "is missing: text"],
   [z.strictObject({}), { a: 1 }, "unknown name: a"],
   [z.union([z.number(), z.null()]), "x", "must be a number, or must be null"],
+  // The expected value begins like a requirement.
+  [z.literal("must read"), "x", "must be must read"],
+  [z.literal("unknown name"), "x", "must be unknown name"],
 ])("%# states the requirement for a field of a request", (schema, given, words) => {
   const { error } = schema.safeParse(given, { error: describeRequirement });
   expect(error?.issues.map(({ message }) => message)).toEqual([words]);

@@ -53,7 +53,15 @@ test("an operator closes a day, and sees that its balance was not observed", asy
   await page.getByText("Preview: the figures if you close the day now").waitFor();
   // Movements without a record share one line.
   await page.getByText(/Settled deposits, .*adjustments/).waitFor();
-  await page.getByRole("button", { name: "Close day without a statement" }).click();
+  await close.click();
+  const question = page.getByRole("dialog", { name: /^Close / });
+  await question.getByText("Opening balance").waitFor();
+  await question.getByText("Unresolved breaks").waitFor();
+  await expectAccessible(page, "the confirmation of a close");
+  await question.getByRole("button", { name: "Go back" }).click();
+  expect(await page.getByText("Closed, balance not observed").count()).toBe(0);
+  await close.click();
+  await question.getByRole("button", { name: "Close day without a statement" }).click();
   await page.getByText("Closed, balance not observed").first().waitFor();
   expect(await page.getByText("Closed and agreed").count()).toBe(0);
   await page
@@ -92,6 +100,10 @@ test("a return reopens the day, and two people agree on an adjustment", async ()
 
   await operator.open(PAGE);
   await operator.page.getByRole("button", { name: "Close day without a statement" }).click();
+  await operator.page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Close day/ })
+    .click();
   await operator.page.getByText("Version 2", { exact: true }).first().waitFor();
   // The printed page explains the adjustment: it has no column with proposals.
   await operator.page.emulateMedia({ media: "print" });

@@ -105,6 +105,7 @@ describe("npm run demo", () => {
     await operator.page.waitForURL(/\/reconciliation\/days\/20/);
     await operator.open("/reconciliation/days");
     await operator.page.getByRole("button", { name: "Close day" }).click();
+    await operator.page.getByRole("dialog").getByRole("button", { name: "Close day" }).click();
     await operator.page.getByRole("alert").getByText("Closed and agreed").waitFor();
     expect(await operator.page.getByText("Closed with a difference").count()).toBe(0);
     for (const visitor of [operator, second]) {

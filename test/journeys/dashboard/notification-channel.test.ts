@@ -105,6 +105,11 @@ test("shows the event ID, payload and response of a delivery, and whether it arr
   await failed.getByText("HTTP 503").waitFor();
   await failed.getByText("Response: out of order").waitFor();
   await failed.getByText(/payrun tries again/).waitFor();
+  await row.getByRole("button", { name: /^Details/ }).click();
+  const attempts = details.getByRole("table", { name: "Attempts" }).locator("tbody tr");
+  await attempts.nth(2).waitFor();
+  const results = (await attempts.allTextContents()).map((text) => /HTTP \d+/.exec(text)?.[0]);
+  expect(results).toEqual(["HTTP 503", "HTTP 200", "HTTP 200"]);
   expectQuiet();
   await local.close();
   receiver.close();

@@ -82,6 +82,7 @@ test("the day closes with the balance of the bank and without open breaks", asyn
   const confirmation = page.getByRole("dialog", { name: "Set the opening balance" });
   await confirmation.getByRole("button", { name: "Set opening balance" }).click();
   await page.getByRole("button", { name: "Close day" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Close day" }).click();
   await page.getByText("Closed and agreed").first().waitFor();
   expect(await page.getByText("Closed with breaks").count()).toBe(0);
   await expectAccessible(page, "closed day");

@@ -195,6 +195,10 @@ describe("a difference between the balances", () => {
       movements: { adjustments: { amount: "-5.00", count: 1 } },
       reopened_by: { cause: "adjustment", actor: approver },
     });
+    const again = await ledger.propose(FIRST, -500, operator);
+    expect(again).toMatchObject({
+      error: { code: "wrong_state", detail: expect.stringContaining("no difference to explain") },
+    });
     const left = (await ledger.unresolved()).filter((each) => each.endsWith("movement"));
     expect(left).toHaveLength(1);
   });

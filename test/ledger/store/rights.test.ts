@@ -99,6 +99,7 @@ test("only the role and the owner can call functions that write with the rights 
     "detach_archive_part",
     "erase_comments",
     "erase_data",
+    "keep_delivery_attempt",
     "merge_payout_counts",
     "remove_payouts",
     "restore_archive_part",

@@ -2,16 +2,20 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { weekdayText } from "../../base/dates.ts";
-import { ErrorState } from "../../components/error-state.tsx";
+import { formatMoney } from "../../base/money.ts";
+import { FactList } from "../../components/fact-list.tsx";
+import { ConfirmAction } from "../../components/forms/confirm-action.tsx";
 import { call } from "../../server/client.ts";
+import { queryClient } from "../../server/query-client.ts";
 import { useMay } from "../../server/session.ts";
-import { cacheDay, type DayView } from "./day-query.ts";
+import { cacheDay, dayQuery, type DayView } from "./day-query.ts";
 import { messages } from "./messages.tsx";
 import { useNextStep } from "./next-step.ts";
 import { dayAddress } from "../reconciliation/search-params.ts";
 
-const texts = messages.actions;
+const { actions: texts, day: names } = messages;
 
 /**
  * The next step of an open day as its primary button. A day can also be closed without a statement
@@ -28,6 +32,8 @@ export function CloseActions({
   const { day, lane, close, statement, unresolved_breaks: breaks } = of;
   const mayOperate = useMay("operate");
   const step = useNextStep(of);
+  const [isAsking, setIsAsking] = useState(false);
+  const verb = texts.close(breaks, statement !== null);
   const run = useMutation({
     mutationFn: () => call("POST /api/days/:day/close", { params: { day }, body: { lane } }),
     onSuccess: (closed) => {
@@ -42,7 +48,16 @@ export function CloseActions({
   const hasStep = step.verb !== null && !step.closes && (mayOperate || !step.operates);
   return (
     <Stack gap="xs">
-      {run.error ? <ErrorState error={run.error} /> : null}
+      <ConfirmAction
+        opened={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={texts.confirm.title(weekdayText(day))}
+        sentence={texts.confirm.sentence}
+        verb={verb}
+        onConfirm={() => run.mutateAsync()}
+      >
+        <BoundFigures of={of} />
+      </ConfirmAction>
       <Group gap="xs">
         {hasStep ? (
           <Button component={Link} to={step.to}>
@@ -52,10 +67,13 @@ export function CloseActions({
         {mayClose ? (
           <Button
             variant={hasStep ? "default" : "filled"}
-            loading={run.isPending}
-            onClick={() => run.mutate()}
+            onClick={() => {
+              setIsAsking(true);
+              // The figures are those of now.
+              void queryClient.invalidateQueries({ queryKey: dayQuery({ day, lane }).queryKey });
+            }}
           >
-            {texts.close(breaks, statement !== null)}
+            {verb}
           </Button>
         ) : null}
         {isInCalendar ? (
@@ -74,5 +92,28 @@ export function CloseActions({
         </Text>
       ) : null}
     </Stack>
+  );
+}
+
+/** The figures and the breaks that a close binds. */
+function BoundFigures({
+  of: { figures, currency, unresolved_breaks: breaks },
+}: {
+  readonly of: DayView;
+}) {
+  if (!figures) return null;
+  const { opening, closing, observed, difference } = figures;
+  const money = (amount: string | null) =>
+    amount === null ? names.notObserved : formatMoney({ currency, amount });
+  return (
+    <FactList
+      facts={[
+        [names.openingBalance, money(opening)],
+        [names.closing, money(closing)],
+        [names.observed, money(observed)],
+        ...(difference === null ? [] : [[names.difference, money(difference)] as const]),
+        [names.openBreaks, breaks.toLocaleString()],
+      ]}
+    />
   );
 }

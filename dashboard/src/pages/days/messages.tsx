@@ -187,6 +187,10 @@ const en = {
       ]
         .join(" ")
         .trim(),
+    confirm: {
+      title: (day: string) => `Close ${day}`,
+      sentence: "The close records these figures. payrun computes them again when you confirm.",
+    },
     adjust: "Propose an adjustment",
     askToReopen: "Reopen the day",
     adjustment: "Adjustment",

@@ -33,7 +33,12 @@ export interface SinglePayout {
 
 export type AddedPayout =
   /** Stored now, or by an earlier request with this key. */
-  | { readonly kind: "stored"; readonly transactionCode: string; readonly batchId: string }
+  | {
+      readonly kind: "stored";
+      readonly transactionCode: string;
+      readonly batchId: string;
+      readonly line: number;
+    }
   /** The owner has used this key for another payout. */
   | { readonly kind: "other_request" };
 
@@ -199,5 +204,5 @@ async function storedAt(
     where b.id = ${batchId} and p.line = ${line}`.execute(transaction);
   const [row] = rows;
   if (!row) throw new Error(`line ${line} of batch ${batchId} has no payout`);
-  return { kind: "stored", transactionCode: row.code, batchId };
+  return { kind: "stored", transactionCode: row.code, batchId, line };
 }

@@ -22,7 +22,11 @@ export const deliveryState = ({ state, attempts }: Pick<Delivery, "state" | "att
   `${messages.states[state]}${attempts > 0 ? messages.attempts(attempts) : ""}`;
 
 /** The response to the last attempt: its status or error, and the beginning of its body. */
-export const DeliveryResponse = ({ of: { answer, answer_body } }: { readonly of: Delivery }) => (
+export const DeliveryResponse = ({
+  of: { answer, answer_body },
+}: {
+  readonly of: Pick<Delivery, "answer" | "answer_body">;
+}) => (
   <>
     <DeliveryAnswer answer={answer} />
     {answer_body === null ? null : (

@@ -1,6 +1,7 @@
 import { Code, Modal, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { CopyableText } from "../../../../components/copyable-text.tsx";
+import { DataTable } from "../../../../components/data-table.tsx";
 import { ErrorState } from "../../../../components/error-state.tsx";
 import { FactList } from "../../../../components/fact-list.tsx";
 import { Loading } from "../../../../components/loading.tsx";
@@ -13,7 +14,28 @@ const { delivery: log } = messages;
 
 type Delivery = Answer<"GET /api/deliveries">["items"][number];
 
-/** A delivery with its ID, the response to the last attempt, and the payload. */
+type Attempt = Answer<"GET /api/deliveries/:notice_id/:channel_id">["attempts"][number];
+
+/** The attempts of a delivery, latest first, also those before it was sent again. */
+const Attempts = ({ of }: { readonly of: readonly Attempt[] }) => (
+  <DataTable
+    caption={log.attempts}
+    rows={of}
+    rowKey={({ at }) => at}
+    columns={[
+      { key: "at", header: messages.at, cell: ({ at }) => <Timestamp at={at} /> },
+      {
+        key: "result",
+        header: messages.state,
+        card: "state",
+        cell: ({ delivered }) => (delivered ? messages.states.delivered : log.notAccepted),
+      },
+      { key: "answer", header: log.answer, cell: (each) => <DeliveryResponse of={each} /> },
+    ]}
+  />
+);
+
+/** A delivery with its ID, all its attempts, and the payload. */
 export function DeliveryDetails({
   of,
   onClose,
@@ -23,7 +45,7 @@ export function DeliveryDetails({
 }) {
   const { notice_id, channel_id, event, channel, updated_at } = of;
   const { data, error } = useQuery({
-    queryKey: ["GET /api/deliveries/:notice_id/:channel_id", notice_id, channel_id],
+    queryKey: ["GET /api/deliveries/:notice_id/:channel_id", notice_id, channel_id, updated_at],
     queryFn: ({ signal }) =>
       call("GET /api/deliveries/:notice_id/:channel_id", {
         params: { notice_id, channel_id },
@@ -47,6 +69,7 @@ export function DeliveryDetails({
             [messages.at, <Timestamp key="at" at={updated_at} />],
           ]}
         />
+        {data && data.attempts.length > 0 ? <Attempts of={data.attempts} /> : null}
         <Text fw={600}>{log.payload}</Text>
         {error ? <ErrorState error={error} /> : null}
         {data ? (
