@@ -38,7 +38,7 @@ function feeFacts(payout: PayoutView): Facts {
 }
 
 /** A time without the time since then, which a printed receipt cannot show. */
-const at = (time: string) => <Timestamp isFull at={time} relative={false} />;
+const at = (time: string) => <Timestamp year at={time} relative={false} />;
 
 /** The details, with the bank code after the name of the bank, which is easier to read. */
 function detailFacts(details: PayoutView["details"]): Facts {

@@ -11,7 +11,7 @@ import {
   calendarOf,
   draftOf,
   listOf,
-  NEW_SCHEDULE,
+  newSchedule,
   type ScheduleDraft,
   settingsOf,
 } from "./schedule-draft.ts";
@@ -41,7 +41,7 @@ export function NewScheduleDialog({
   /** Called with the name of the new schedule. */
   readonly onSaved: (name: string) => void;
 }) {
-  const form = useDraft(NEW_SCHEDULE);
+  const form = useDraft(newSchedule());
   const [key] = useState(() => crypto.randomUUID());
   const save = useMutation({
     mutationFn: () =>
