@@ -28,7 +28,9 @@ test("stores the time zone of a user, until the user chooses that of the browser
 
 test.each(["+05:30", "Asia/Nowhere", ""])("refuses %j, which is no time zone", async (zone) => {
   const { user } = await joined(["viewer"]);
-  const { status, json } = await user.send("PUT", "/api/profile/preferences", { body: { time_zone: zone } });
+  const { status, json } = await user.send("PUT", "/api/profile/preferences", {
+    body: { time_zone: zone },
+  });
   expect(status).toBe(400);
   expect(json.places[0].place).toBe("body.time_zone");
 });

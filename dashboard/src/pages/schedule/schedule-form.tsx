@@ -38,8 +38,7 @@ export function NewScheduleDialog({
   ...props
 }: FormProps & {
   readonly onClose: () => void;
-  /** Called with the name of the new schedule. */
-  readonly onSaved: (name: string) => void;
+  readonly onSaved: (saved: { readonly id: string; readonly name: string }) => void;
 }) {
   const form = useDraft(newSchedule());
   const [key] = useState(() => crypto.randomUUID());
@@ -49,9 +48,9 @@ export function NewScheduleDialog({
         body: settingsOf(form.draft, form.allowSecond),
         idempotencyKey: key,
       }),
-    onSuccess: ({ name }) => {
+    onSuccess: (made) => {
       props.reload();
-      onSaved(name);
+      onSaved(made);
       onClose();
     },
   });

@@ -198,7 +198,9 @@ function CauseSection({
           setReason={setReason}
         />
       ) : null}
-      <DeclinedGroup batchId={batchId} cause={cause} edits={edits} change={change} />
+      <div className={classes.group}>
+        <DeclinedGroup batchId={batchId} cause={cause} edits={edits} change={change} />
+      </div>
     </Section>
   );
 }
