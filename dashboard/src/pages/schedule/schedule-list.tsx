@@ -36,7 +36,7 @@ export const ScheduleList = (props: ScheduleListProps) => (
     rows={props.schedules}
     rowKey={({ id }) => id}
     filters=""
-    summary={<strong>{texts.count(props.schedules.length)}</strong>}
+    toolbar={<strong>{texts.count(props.schedules.length)}</strong>}
     more={null}
     empty={null}
   />
