@@ -3,7 +3,6 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { weekdayText } from "../../base/dates.ts";
 import { localDay } from "../../base/local-time.ts";
-import { serverNowMs } from "../../base/server-time.ts";
 import { messages } from "./messages.ts";
 import classes from "./month-grid.module.css";
 
@@ -14,7 +13,7 @@ export const WEEKDAY_NAMES = messages.weekdays;
 const dayOf = (date: string): Date => new Date(`${date}T12:00:00`);
 
 /** Returns the current month in the reader's time zone: "2026-12". */
-export const currentMonth = (): string => localDay(serverNowMs()).slice(0, 7);
+export const currentMonth = (): string => localDay(Date.now()).slice(0, 7);
 
 /** Returns a month as text: "December 2026". */
 export const monthTitle = (month: string): string =>

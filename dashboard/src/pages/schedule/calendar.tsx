@@ -11,7 +11,6 @@ import {
   monthTitle,
 } from "../../components/month-grid/month-grid.tsx";
 import { localDay } from "../../base/local-time.ts";
-import { serverNowMs } from "../../base/server-time.ts";
 import { UserText } from "../../components/user-text.tsx";
 import { PageLink } from "../../components/page-link.tsx";
 import { Section } from "../../components/section.tsx";
@@ -24,7 +23,7 @@ type Time = Month["days"][number]["times"][number];
 
 /** The calendar of one month with its scheduled batches. */
 export function ScheduleCalendar() {
-  const [today] = useState(() => localDay(serverNowMs()));
+  const [today] = useState(() => localDay(Date.now()));
   const [month, setMonth] = useState(currentMonth);
   const [isWhole, setIsWhole] = useState(false);
   const { data: shown, error } = useQuery({

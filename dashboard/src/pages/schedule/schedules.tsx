@@ -122,7 +122,10 @@ function Schedules({
             shown={shown}
             onShow={({ id }) => setChosen(id)}
             mayEdit={mayEdit}
-            onEdit={setEdited}
+            onEdit={(schedule) => {
+              setChosen(schedule.id);
+              setEdited(schedule);
+            }}
             onDecideAll={maySteer ? setDecided : null}
           />
           <ScheduleSection
