@@ -55,7 +55,7 @@ function Frame() {
 
   return (
     <AppShell
-      // All times are written anew in another time zone.
+      // A new frame, because all times change with the time zone.
       key={usePerson()?.time_zone}
       layout="alt"
       header={{ height: Math.max(height, TOP_BAR_PX) }}
