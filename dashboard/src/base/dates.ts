@@ -1,6 +1,6 @@
 /**
- * Writes and reads dates and times in the one style of the dashboard: 24 hours, the month by name so
- * that a day cannot be mistaken for a month, and the year only if it is not the current one:
+ * Writes and reads dates and times in the one style of the dashboard: 24 hours, the month by name,
+ * so that a day cannot be mistaken for a month, and the year only if it is not the current one:
  * "31 Dec, 23:05". docs/understand/design-system.md lists the role of each function.
  */
 import { serverNowMs } from "./server-time.ts";

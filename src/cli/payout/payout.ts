@@ -209,9 +209,8 @@ function printPayout(payout: PayoutView, { json }: Flags): void {
   const { code, state, outlook } = payout;
   print(`${code}  ${moneyText(payout)}  ${state}`);
   print(`Has money moved? ${outlook.answer}`);
-  print(
-    `What happens next? ${outlook.next}${outlook.next_at ? ` At ${timeText(outlook.next_at)}.` : ""}`,
-  );
+  const nextAt = outlook.next_at ? ` At ${timeText(outlook.next_at)}.` : "";
+  print(`What happens next? ${outlook.next}${nextAt}`);
   if (outlook.wait) {
     const { until, reason_text: because } = outlook.wait;
     print(
@@ -246,7 +245,7 @@ const feeText = ({ currency, fee, unreadable_fee: unreadable }: PayoutView): str
     .filter((text) => text !== null)
     .join("; ") || "none reported";
 
-/** Formats an assignment like "Asha, snoozed until 2026-11-24T00:00:00.000Z by Ravi". */
+/** Formats an assignment like "Asha, snoozed until 2026-11-24 00:00 UTC by Ravi". */
 function assignmentText({
   assigned_to: to,
   snooze,

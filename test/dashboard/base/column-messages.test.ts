@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import {
   pixKeyName,
   withColumnNames,
-} from "../../dashboard/src/components/payout/column-messages.ts";
+} from "../../../dashboard/src/components/payout/column-messages.ts";
 
 test("replaces the names of columns in a sentence, and no other words", () => {
   expect(withColumnNames("bank_code is empty. Compare it with my_own_code.")).toBe(
