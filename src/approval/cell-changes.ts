@@ -3,8 +3,16 @@ export interface CellChange {
   readonly column: string;
   readonly before: string;
   readonly after: string;
-  /** The only position, counted from 1, at which the two values differ. Null: several. */
-  readonly differsAt: number | null;
+  readonly differs: Difference | null;
+}
+
+/**
+ * The positions, counted from 1, of the first and the last character in which two values of the
+ * same length differ. They tell masked values apart.
+ */
+export interface Difference {
+  readonly from: number;
+  readonly to: number;
 }
 
 /**
@@ -28,13 +36,17 @@ export function cellChanges(
       column,
       before: shownBefore[place] ?? "",
       after: shownAfter[place] ?? "",
-      differsAt: onlyDifference(old.trim(), now.trim()),
+      differs: differenceOf(old.trim(), now.trim()),
     };
   });
 }
 
-function onlyDifference(one: string, other: string): number | null {
+/** Returns where two values differ. Null: they are equal, or one is longer. */
+export function differenceOf(one: string, other: string): Difference | null {
   if (one.length !== other.length) return null;
-  const places = Array.from(one, (char, place) => (char === other[place] ? [] : place + 1)).flat();
-  return places.length === 1 ? (places[0] ?? null) : null;
+  const places = Array.from({ length: one.length }, (_, place) => place).filter(
+    (place) => one[place] !== other[place],
+  );
+  const [first, last] = [places[0], places.at(-1)];
+  return first === undefined || last === undefined ? null : { from: first + 1, to: last + 1 };
 }

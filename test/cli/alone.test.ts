@@ -258,7 +258,7 @@ test("ends a pause at the same time on every machine", async () => {
     "2099-12-31T09:00+05:30",
     "2099-12-31 09:00 Asia/Kolkata",
   ]) {
-    expect((await pause(exact)).stdout).toContain("paused until 2099-12-31T03:30:00.000Z");
+    expect((await pause(exact)).stdout).toContain("paused until 2099-12-31 03:30 UTC");
   }
   await payrun("lane resume all --reason on");
 });

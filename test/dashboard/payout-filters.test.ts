@@ -33,8 +33,8 @@ test("shows a period with both ends, or with the one that is set", () => {
   const settled_from = "2026-11-01T00:00:00.000Z";
   const settled_to = "2026-11-02T00:00:00.000Z";
   const shown = (search: object) => valueOf(GROUPS.settled, search);
-  expect(shown({ settled_from, settled_to })).toMatch(/^1 Nov 2026.* – 2 Nov 2026/);
-  expect(shown({ settled_from })).toMatch(/^from 1 Nov 2026/);
-  expect(shown({ settled_to })).toMatch(/^before 2 Nov 2026/);
+  expect(shown({ settled_from, settled_to })).toMatch(/^1 Nov.* – 2 Nov/);
+  expect(shown({ settled_from })).toMatch(/^from 1 Nov/);
+  expect(shown({ settled_to })).toMatch(/^before 2 Nov/);
   expect(shown({})).toBeUndefined();
 });

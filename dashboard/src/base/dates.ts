@@ -1,8 +1,10 @@
 /**
- * Writes and reads dates and times. The dashboard has one format, in 24 hours and with the month
- * by name, so that a day cannot be mistaken for a month: "31 Dec 2026, 23:05".
+ * Writes and reads dates and times in the one style of the dashboard: 24 hours, the month by name,
+ * so that a day cannot be mistaken for a month, and the year only if it is not the current one:
+ * "31 Dec, 23:05". docs/understand/design-system.md lists the role of each function.
  */
-import { messages } from "./messages.ts";
+import { serverNowMs } from "./server-time.ts";
+import { readerZone } from "./time-zone.ts";
 
 type Part = Intl.DateTimeFormatPartTypes;
 
@@ -15,13 +17,12 @@ const OPTIONS = {
   minute: "2-digit",
   second: "2-digit",
   hourCycle: "h23",
-  timeZoneName: "short",
 } as const;
 
 /** By time zone, because a formatter is slow to create. */
-const formats = new Map<string | undefined, Intl.DateTimeFormat>();
+const formats = new Map<string, Intl.DateTimeFormat>();
 
-function partsOf(at: Date, zone?: string): (part: Part) => string {
+function partsOf(at: Date | number, zone = readerZone()): (part: Part) => string {
   let format = formats.get(zone);
   if (!format) {
     format = new Intl.DateTimeFormat("en", { ...OPTIONS, timeZone: zone });
@@ -34,54 +35,41 @@ function partsOf(at: Date, zone?: string): (part: Part) => string {
 interface TimeOptions {
   /** Where the second matters, such as in evidence. */
   readonly seconds?: boolean;
+  /** Also writes the current year, for paper and fields. */
+  readonly year?: boolean;
   /** A time zone such as Asia/Kolkata. By default, that of the reader. */
   readonly zone?: string;
 }
 
-const dayOf = (part: (part: Part) => string): string =>
-  `${part("day")} ${part("month")} ${part("year")}`;
+type DayOptions = Pick<TimeOptions, "year">;
+
+/** "31 Dec", with the year if it is not the current one or `year` is set. */
+function dayOf(part: (part: Part) => string, year = false): string {
+  const isYearShown = year || part("year") !== partsOf(serverNowMs())("year");
+  return `${part("day")} ${part("month")}${isYearShown ? ` ${part("year")}` : ""}`;
+}
 
 const clockOf = (part: (part: Part) => string, seconds = false): string =>
   `${part("hour")}:${part("minute")}${seconds ? `:${part("second")}` : ""}`;
 
-/** "31 Dec 2026, 23:05". Text that is not a time is returned unchanged. */
-export function dateTimeText(at: string | number, { seconds, zone }: TimeOptions = {}): string {
+/** "31 Dec, 23:05". Text that is not a time is returned unchanged. */
+export function dateTimeText(
+  at: string | number,
+  { seconds, year, zone }: TimeOptions = {},
+): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return String(at);
   const part = partsOf(date, zone);
-  return `${dayOf(part)}, ${clockOf(part, seconds)}`;
+  return `${dayOf(part, year)}, ${clockOf(part, seconds)}`;
 }
 
-/** "31 Dec 2026, 23:05:12 UTC", for the title of a shorter text. */
+/** "31 Dec 2026, 23:05:12 Asia/Kolkata", for the title of a shorter text. */
 export const exactTimeText = (at: string | number): string =>
-  `${dateTimeText(at, { seconds: true })} ${zoneText(at)}`;
+  `${dateTimeText(at, { seconds: true, year: true })} ${readerZone()}`;
 
 /** "23:05". */
-export const timeText = (at: string | number, { seconds, zone }: TimeOptions = {}): string =>
-  clockOf(partsOf(new Date(at), zone), seconds);
-
-/** The reader's time zone at this time, in short: "UTC" or "GMT+5:30". */
-export const zoneText = (at: string | number): string => partsOf(new Date(at))("timeZoneName");
-
-const DAY_MS = 86_400_000;
-
-/**
- * A time in a table: "Today, 23:05" or "Yesterday, 23:05", then "30 Dec, 23:05", with the year
- * if it is another one.
- */
-export function nearTimeText(at: string, nowMs: number, { seconds }: TimeOptions = {}): string {
-  const part = partsOf(new Date(at));
-  const now = partsOf(new Date(nowMs));
-  const clock = clockOf(part, seconds);
-  if (dayOf(part) === dayOf(now)) return `${messages.today}, ${clock}`;
-  // A day before noon is a day earlier in all time zones with and without summer time.
-  const noonMs = nowMs - Number(now("hour")) * 3_600_000 + DAY_MS / 2;
-  if (dayOf(part) === dayOf(partsOf(new Date(noonMs - DAY_MS)))) {
-    return `${messages.yesterday}, ${clock}`;
-  }
-  const year = part("year") === now("year") ? "" : ` ${part("year")}`;
-  return `${part("day")} ${part("month")}${year}, ${clock}`;
-}
+export const timeText = (atMs: number, { seconds }: TimeOptions = {}): string =>
+  clockOf(partsOf(atMs), seconds);
 
 /** The parts of a date such as "2026-12-31"; null if it is no date. */
 function partsOfDay(date: string): ((part: Part) => string) | null {
@@ -89,25 +77,25 @@ function partsOfDay(date: string): ((part: Part) => string) | null {
   return Number.isNaN(at.getTime()) ? null : partsOf(at, "UTC");
 }
 
-/** Formats the date "2026-12-31" as "31 Dec 2026". Text that is no date is returned unchanged. */
-export function dateText(date: string): string {
+/** Formats the date "2026-12-31" as "31 Dec". Text that is no date is returned unchanged. */
+export function dateText(date: string, { year }: DayOptions = {}): string {
   const part = partsOfDay(date);
-  return part ? dayOf(part) : date;
+  return part ? dayOf(part, year) : date;
 }
 
-/** Formats the date "2026-12-31" as "Thu, 31 Dec 2026". */
-export function weekdayText(date: string): string {
+/** Formats the date "2026-12-31" as "Thu, 31 Dec". */
+export function weekdayText(date: string, { year }: DayOptions = {}): string {
   const part = partsOfDay(date);
-  return part ? `${part("weekday")}, ${dayOf(part)}` : date;
+  return part ? `${part("weekday")}, ${dayOf(part, year)}` : date;
 }
 
-/** Formats the date "2026-12-31" as "31 Dec", for axes and columns of recent days. */
+/** Formats the date "2026-12-31" as "31 Dec" in every year, for axes. */
 export function shortDateText(date: string): string {
   const part = partsOfDay(date);
   return part ? `${part("day")} ${part("month")}` : date;
 }
 
-/** Formats "2026-12-31 09:00 Asia/Kolkata" as "Thu, 31 Dec 2026, 09:00 Asia/Kolkata". */
+/** Formats "2026-12-31 09:00 Asia/Kolkata" as "Thu, 31 Dec, 09:00 Asia/Kolkata". */
 export function localTimeText(says: string): string {
   const [date = "", time = "", zone = ""] = says.split(" ");
   return `${weekdayText(date)}, ${time} ${zone}`.trimEnd();
@@ -149,5 +137,6 @@ export function readTime(text: string): string | null {
 /** Formats the value of a date field: "31 Dec 2026", or "31 Dec 2026, 23:05" with its time. */
 export function dateFieldText(value: string): string {
   const [date = "", time] = value.split("T");
-  return time === undefined ? dateText(date) : `${dateText(date)}, ${time}`;
+  const day = dateText(date, { year: true });
+  return time === undefined ? day : `${day}, ${time}`;
 }

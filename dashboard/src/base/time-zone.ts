@@ -21,9 +21,18 @@ const RENAMED: Readonly<Record<string, string>> = {
 };
 const currentName = (zone: string): string => RENAMED[zone] ?? zone;
 
-/** Returns the time zone of the browser. */
-export const localZone = (): string =>
-  currentName(new Intl.DateTimeFormat().resolvedOptions().timeZone);
+const browserZone = currentName(new Intl.DateTimeFormat().resolvedOptions().timeZone);
+
+let chosenZone: string | null = null;
+
+/** Sets the time zone that the reader chose in their profile. Null: that of the browser. */
+export function setReaderZone(zone: string | null): void {
+  // A browser may not know a zone that the server knows.
+  chosenZone = zone !== null && isZone(zone) ? zone : null;
+}
+
+/** Returns the time zone in which the dashboard shows times. */
+export const readerZone = (): string => chosenZone ?? browserZone;
 
 /** Zones such as Etc/GMT+5, whose name has the opposite sign of their offset. */
 const isOffsetName = (zone: string): boolean => zone.startsWith("Etc/");
@@ -34,7 +43,7 @@ const isOffsetName = (zone: string): boolean => zone.startsWith("Etc/");
  */
 export const allZones = (): readonly string[] => [
   ...new Set(
-    [localZone(), "UTC", ...Intl.supportedValuesOf("timeZone").map(currentName)].filter(
+    [readerZone(), "UTC", ...Intl.supportedValuesOf("timeZone").map(currentName)].filter(
       (zone) => !isOffsetName(zone),
     ),
   ),

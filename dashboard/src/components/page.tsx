@@ -1,9 +1,8 @@
 import { Anchor, Title } from "@mantine/core";
 import { Link, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
-import { zoneText } from "../base/dates.ts";
 import { messages } from "../base/messages.ts";
-import { serverNowMs } from "../base/server-time.ts";
+import { readerZone } from "../base/time-zone.ts";
 import { messages as texts } from "./messages.tsx";
 import classes from "./page.module.css";
 
@@ -65,7 +64,7 @@ export function Page({
         {actions ? <div className={classes.actions}>{actions}</div> : null}
       </div>
       {children}
-      <p className={classes.zone}>{texts.timesIn(zoneText(serverNowMs()))}</p>
+      <p className={classes.zone}>{texts.timesIn(readerZone())}</p>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useState } from "react";
-import { dateTimeText, exactTimeText, nearTimeText } from "../base/dates.ts";
+import { dateTimeText, exactTimeText } from "../base/dates.ts";
 import { serverNowMs } from "../base/server-time.ts";
 import classes from "./timestamp.module.css";
 
@@ -12,7 +12,7 @@ const STEPS = [
 ] as const;
 const TICK_MS = 15_000;
 
-/** Whether times are cells of a table, where they are short and in one line. */
+/** Whether times are cells of a table, where they have no relative time. */
 export const InTable = createContext(false);
 
 interface TimestampProps {
@@ -21,27 +21,21 @@ interface TimestampProps {
   readonly relative?: boolean;
   /** Where the second matters, such as in evidence. */
   readonly seconds?: boolean;
-  /** Writes the whole date also in a table, for pages that are printed. */
-  readonly isFull?: boolean;
+  /** Also writes the current year, for pages that are printed. */
+  readonly year?: boolean;
 }
 
 /**
- * A time in the reader's time zone. In a table it is short: "Today, 23:05". Elsewhere the absolute
- * time comes first, because "2 hours ago" gets outdated. The title has the seconds and the zone.
+ * A time in the reader's time zone: "31 Dec, 23:05 in 42 minutes". The absolute time comes first,
+ * because "2 hours ago" gets outdated. The title has the year, the seconds and the zone.
  */
-export function Timestamp({
-  at,
-  relative = true,
-  seconds = false,
-  isFull = false,
-}: TimestampProps) {
-  const isInTable = useContext(InTable) && !isFull;
+export function Timestamp({ at, relative = true, seconds = false, year = false }: TimestampProps) {
+  const isInTable = useContext(InTable);
   const nowMs = useNow();
   if (at === null) return <span>–</span>;
-  const text = isInTable ? nearTimeText(at, nowMs, { seconds }) : dateTimeText(at, { seconds });
   return (
     <time dateTime={at} title={exactTimeText(at)} className={classes.when}>
-      <span className="tabular">{text}</span>
+      <span className="tabular">{dateTimeText(at, { seconds, year })}</span>
       {relative && !isInTable ? (
         <>
           {" "}

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { setReaderZone } from "../base/time-zone.ts";
 import { type Answer, call, setCsrfToken } from "./client.ts";
 
 type Session = Answer<"GET /api/session">;
@@ -9,12 +10,18 @@ export type Person = NonNullable<Session["person"]>;
 /** A permission that a role gives to a user. */
 export type Permission = Person["permissions"][number];
 
+/** Uses the token of a session, and the time zone of its user. */
+export function applySession({ csrf_token: token, person }: Session): void {
+  setCsrfToken(token);
+  setReaderZone(person?.time_zone ?? null);
+}
+
 /** Loads the session; its `person` is null before the sign-in. */
 export const sessionQuery = queryOptions({
   queryKey: ["GET /api/session"],
   queryFn: async ({ signal }) => {
     const session = await call("GET /api/session", { signal });
-    setCsrfToken(session.csrf_token);
+    applySession(session);
     return session;
   },
   staleTime: 60_000,

@@ -67,7 +67,8 @@ const en = {
   ),
 
   clock: {
-    explained: (time: string) => `Server time: ${time}. All times are in this time zone.`,
+    explained: (time: string) =>
+      `Server time: ${time}. All times are in this time zone, which you can change in your profile.`,
     differs: (difference: string) => ` Your computer's clock is ${difference}.`,
     warning: (difference: string) => `your computer's clock is ${difference}`,
     minutes: (count: number) => `${count} min`,

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { exactTimeText, timeText, zoneText } from "../base/dates.ts";
+import { exactTimeText, timeText } from "../base/dates.ts";
+import { readerZone } from "../base/time-zone.ts";
 import { frameQuery } from "./frame-query.ts";
 import classes from "./server-clock.module.css";
 import { Tooltip } from "./tooltip.tsx";
@@ -30,7 +31,7 @@ export function ServerClock() {
       {(tipId) => (
         <span className={classes.clock} aria-describedby={tipId}>
           <time dateTime={new Date(nowMs).toISOString()} className="tabular">
-            {timeText(nowMs)} {zoneText(nowMs)}
+            {timeText(nowMs)} {readerZone()}
           </time>
           {apart === null ? null : (
             <span className={classes.apart} data-tone="awaiting">

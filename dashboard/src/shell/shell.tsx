@@ -8,6 +8,7 @@ import { loadLateStyles } from "../base/load-late-styles.ts";
 import { Later } from "../components/loading.tsx";
 import { NotificationBell } from "../components/notifications/notification-bell.tsx";
 import { loadNotificationCorner } from "../components/notifications/toasts.tsx";
+import { usePerson } from "../server/session.ts";
 import { useStepUpRequest } from "../server/step-up.ts";
 import { EnvironmentBadge } from "./environment.tsx";
 import { onFirstInput } from "./first-input.ts";
@@ -54,6 +55,8 @@ function Frame() {
 
   return (
     <AppShell
+      // A new frame, because all times change with the time zone.
+      key={usePerson()?.time_zone}
       layout="alt"
       header={{ height: Math.max(height, TOP_BAR_PX) }}
       navbar={{ width: RAIL_PX, breakpoint: "md", collapsed: { mobile: true } }}

@@ -23,6 +23,8 @@ export const Session = z.object({
       second_factor_missing: z.array(z.enum(ROLE_NAMES)),
       /** Until when the password or code that was entered last counts. */
       stepped_up_until: Timestamp.nullable(),
+      /** The time zone that the user chose for the dashboard. Null: that of the browser. */
+      time_zone: z.string().nullable(),
     })
     .nullable(),
   /** The value for the header `x-payrun-csrf`, required for every change. */

@@ -94,3 +94,12 @@ export const ProblemDocument = z.looseObject({
   places: z.array(z.object({ place: z.string(), message: z.string() })).optional(),
 });
 export type ProblemDocument = z.output<typeof ProblemDocument>;
+
+/** A changed cell; accounts are masked. */
+export const CellChange = z.object({
+  column: z.string(),
+  before: z.string(),
+  after: z.string(),
+  /** Positions of the first and the last differing character. Null: one value is longer. */
+  differs: z.object({ from: z.number().int(), to: z.number().int() }).nullable(),
+});

@@ -6,7 +6,14 @@ import { ProblemView, StoredAsNumber } from "#api/intake/reading.ts";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { SentByDefault } from "#api/approval/sent-rows.ts";
 import { SendTimeInput, SendTimeView } from "#api/schedule/send-times.ts";
-import { Amount, Currency, RuleAmount, Timestamp, reasonText } from "#api/app/shapes.ts";
+import {
+  Amount,
+  CellChange,
+  Currency,
+  RuleAmount,
+  Timestamp,
+  reasonText,
+} from "#api/app/shapes.ts";
 
 const BatchParams = z.object({ id: z.string().max(40) });
 export const BatchStateName = z.enum(Object.keys(BATCH_STATES) as [BatchState, ...BatchState[]]);
@@ -70,7 +77,7 @@ const UnusualRow = z.object({
   own: z.string().nullable(),
   warnings: z.array(z.string()),
   /** The values that the retry of a declined or returned payout changed. Accounts are masked. */
-  changes: z.array(z.object({ column: z.string(), before: z.string(), after: z.string() })),
+  changes: z.array(CellChange),
   elsewhere: z
     .object({
       batch_id: z.string(),

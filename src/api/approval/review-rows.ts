@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ROW_CHECKS, type RowCheck } from "#approval/anomalies.ts";
 import type { ApiOperation } from "#api/app/operation.ts";
-import { Amount, PageQuery, Timestamp } from "#api/app/shapes.ts";
+import { Amount, CellChange, PageQuery, Timestamp } from "#api/app/shapes.ts";
 
 const Check = z.enum(Object.keys(ROW_CHECKS) as [RowCheck, ...RowCheck[]]);
 
@@ -19,15 +19,7 @@ const Row = z.object({
     .object({
       by: z.object({ actor: z.string(), name: z.string() }),
       at: Timestamp,
-      cells: z.array(
-        z.object({
-          column: z.string(),
-          before: z.string(),
-          after: z.string(),
-          differs_at: z.number().int().nullable(),
-          is_account: z.boolean(),
-        }),
-      ),
+      cells: z.array(CellChange.extend({ is_account: z.boolean() })),
     })
     .nullable(),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BatchStateName } from "#api/approval/approvals.ts";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { SendTimeView } from "#api/schedule/send-times.ts";
-import { Amount, LineNumber, PageQuery, pageOf, reasonText } from "#api/app/shapes.ts";
+import { Amount, CellChange, LineNumber, PageQuery, pageOf, reasonText } from "#api/app/shapes.ts";
 import { COLUMNS, type Column } from "#intake/header/columns.ts";
 import { RETRY_RULES } from "#payout/retry-rule.ts";
 import { LEFT_OUT_REASONS, type LeftOutReason } from "#payout/retry-batch-left-out.ts";
@@ -62,7 +62,7 @@ const RetryChange = z.object({
   ...Amount.shape,
   beneficiary: z.string().nullable(),
   declined_code: z.string(),
-  changes: z.array(z.object({ column: z.string(), before: z.string(), after: z.string() })),
+  changes: z.array(CellChange),
 });
 
 export const RETRY_BATCH_API = {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ApiOperation } from "#api/app/operation.ts";
 import { Code, Password, PasswordCheck, Session } from "#api/app/session.ts";
 import { Timestamp } from "#api/app/shapes.ts";
+import { isZone } from "#schedule/calendar.ts";
 
 const OpenSession = z.object({
   id: z.string(),
@@ -56,6 +57,15 @@ export const PROFILE_API = {
     keys: false,
     stepUp: true,
     summary: "Removes your second factor",
+    answer: "nothing",
+  },
+  "PUT /api/profile/preferences": {
+    permission: "signed_in",
+    keys: false,
+    summary: "Sets your preferences for the dashboard",
+    body: z.strictObject({
+      time_zone: z.string().max(60).refine(isZone, "a time zone such as Asia/Kolkata").nullable(),
+    }),
     answer: "nothing",
   },
   "GET /api/profile/sessions": {

@@ -6,7 +6,7 @@ import type { PAYOUT_LIMIT_API } from "#api/approval/payout-limits.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger, withPayrun } from "#cli/terminal/open.ts";
-import { currentActor, print, printJson, table } from "#cli/terminal/output.ts";
+import { currentActor, print, printJson, table, timeText } from "#cli/terminal/output.ts";
 import {
   withServerOptions,
   localOnly,
@@ -204,7 +204,7 @@ function tell({ json }: Flags, { zone, items, lanes }: Headroom): void {
   const accounts = lanes.map(({ lane, balance, reported_at: at, reserved, free }) => [
     lane,
     balance?.amount ?? "unknown",
-    at ?? "",
+    at === null ? "" : timeText(at),
     reserved.amount,
     free?.amount ?? "unknown",
   ]);

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { DEPOSIT_LIST_API } from "#api/deposit/deposit-list.ts";
 import type { DepositView } from "#api/deposit/deposits.ts";
 import { EXIT } from "#cli/terminal/exit.ts";
-import { print, printJson, table } from "#cli/terminal/output.ts";
+import { print, printJson, table, timeText } from "#cli/terminal/output.ts";
 import { timelineTable } from "#cli/terminal/timeline.ts";
 import { moneyText } from "#money/display.ts";
 import { groupDigits } from "#money/format.ts";
@@ -17,7 +17,9 @@ export function printDeposit(deposit: DepositView, { json }: OutputOptions): voi
   const { code, currency, amount, payable, paid, state, outlook } = deposit;
   print(`${code}  ${moneyText({ currency, amount })}  ${state}`);
   print(`Has the money arrived? ${outlook.answer}`);
-  print(`What happens next? ${outlook.next}${outlook.next_at ? ` At ${outlook.next_at}.` : ""}`);
+  print(
+    `What happens next? ${outlook.next}${outlook.next_at ? ` At ${timeText(outlook.next_at)}.` : ""}`,
+  );
   const { expires, destination, banks, resolution } = deposit;
   const facts = {
     "to be paid": payable === null ? "not known yet" : `${currency} ${payable}`,
@@ -79,7 +81,7 @@ export function printDepositPage({ items, next }: Page, { json }: OutputOptions)
     moneyText({ currency, amount }),
     paid === null ? "" : `paid ${groupDigits(paid, currency)}`,
     user_id,
-    created_at,
+    timeText(created_at),
   ]);
   print(table(rows));
   if (next) print("There are more deposits. Narrow the filters, or raise --limit.");

@@ -16,7 +16,7 @@ import { batchFileSubcommands } from "#cli/intake/batch-files.ts";
 import { compareSubcommand } from "#cli/approval/comparison.ts";
 import { retryDeclinedSubcommand } from "#cli/payout/retry-batch.ts";
 import { ACKNOWLEDGE_OPTION, NUMBERS_COMPARED } from "#cli/batch/confirmations.ts";
-import { plural, print, printAll, printJson, say } from "#cli/terminal/output.ts";
+import { plural, print, printAll, printJson, say, timeText } from "#cli/terminal/output.ts";
 import { blockedText, resultOf, resultTable } from "#cli/batch/result.ts";
 import { assertTotals, collect } from "#cli/terminal/totals.ts";
 import { withServerOptions, type ServerFlags } from "#cli/terminal/server-options.ts";
@@ -166,7 +166,7 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
     `${batch_id}  ${isBlocked ? "blocked" : state}${reason ? ` (${printable(reason)})` : ""}  ${printable(name ?? file)}`,
   );
   if (name !== null) print(`file: ${printable(file)}`);
-  print(`${plural(rows, "row")}, ${rejected} rejected; created ${created_at}`);
+  print(`${plural(rows, "row")}, ${rejected} rejected; created ${timeText(created_at)}`);
   if (priority !== "normal") print(`priority: ${priority}`);
   print(resultTable(result, progress, isBlocked));
   if (shown.archived) print(archivedText(shown.archived));
@@ -181,7 +181,9 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
   if (quarantine.length > 0) print("The batch is in quarantine, so it cannot be approved or sent.");
   quarantine.forEach((cause) => print(`  ${printable(cause)}`));
   for (const { lane, reason: why, needs, retry_at: retryAt, breaker } of stopped) {
-    const next = retryAt ? `payrun will try to restart the lane at ${retryAt}` : WAITS_FOR[needs];
+    const next = retryAt
+      ? `payrun will try to restart the lane at ${timeText(retryAt)}`
+      : WAITS_FOR[needs];
     print(`${lane} is stopped: ${printable(why)} (${next})`);
     if (breaker) print(circuitBreakerText(breaker));
   }

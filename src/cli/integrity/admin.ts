@@ -3,7 +3,7 @@ import type { API } from "#api/api.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
-import { plural, print, printJson, say } from "#cli/terminal/output.ts";
+import { plural, print, printJson, say, timeText } from "#cli/terminal/output.ts";
 import {
   RUN_ON_LEDGER_MACHINE,
   withServerOptions,
@@ -44,8 +44,7 @@ export function adminCommands(program: Command): void {
 /** Opening the ledger has migrated it. */
 async function migrated({ database }: OpenLedger): Promise<void> {
   const { appliedMigrations } = await import("#ledger/store/migrate.ts");
-  for (const { name, at } of await appliedMigrations(database))
-    print(`${name}  ${at.toISOString()}`);
+  for (const { name, at } of await appliedMigrations(database)) print(`${name}  ${timeText(at)}`);
   say("The ledger is up to date.");
 }
 

@@ -2,7 +2,7 @@ import { type FileHandle, open, rm } from "node:fs/promises";
 import type { Command } from "commander";
 import type { ApiClient } from "#cli/terminal/api-client.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
-import { plural, print, printJson } from "#cli/terminal/output.ts";
+import { plural, print, printJson, timeText } from "#cli/terminal/output.ts";
 import { type ServerFlags, withServerOptions } from "#cli/terminal/server-options.ts";
 import { Refused } from "#cli/terminal/transport.ts";
 import { parseAuditPosition } from "#integrity/audit-checkpoint.ts";
@@ -110,7 +110,9 @@ async function verify(path: string, { key, checkpoint, json }: VerifyFlags): Pro
   const { manifest, totals, entries } = verified;
   if (json) return printJson({ manifest, totals, entries });
   const { subject, created_at: createdAt, log } = manifest;
-  print(`The evidence pack of ${subject.kind} ${subject.id} is valid. Created ${createdAt}.`);
+  print(
+    `The evidence pack of ${subject.kind} ${subject.id} is valid. Created ${timeText(createdAt)}.`,
+  );
   for (const { lane, outcome, payouts, currency, amount } of totals)
     print(`${lane}  ${outcome}  ${plural(payouts, "payout")}  ${moneyText({ currency, amount })}`);
   print(`Audit log entries: ${entries}`);

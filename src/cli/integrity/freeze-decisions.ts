@@ -1,6 +1,6 @@
 import { printable } from "#base/invisible-characters.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
-import { plural, say } from "#cli/terminal/output.ts";
+import { plural, say, timeText } from "#cli/terminal/output.ts";
 import { ask, hasTerminal } from "#cli/terminal/prompt.ts";
 import type { Database } from "#ledger/store/database.ts";
 import {
@@ -107,7 +107,7 @@ const lostLines = (lost: readonly LostBatch[]): string[] =>
         `Files that may have been paid but are missing from this ledger (${lost.length}):`,
         ...lost.map(
           ({ batchId, fileName, takenInAt, rows, totals, host }) =>
-            `  ${printable(fileName)}  batch ${batchId}  uploaded ${takenInAt.toISOString()}  ${plural(rows, "payout")}  ${totalsText(totals)}  (recorded by ${printable(host)})`,
+            `  ${printable(fileName)}  batch ${batchId}  uploaded ${timeText(takenInAt)}  ${plural(rows, "payout")}  ${totalsText(totals)}  (recorded by ${printable(host)})`,
         ),
       ];
 
@@ -118,17 +118,17 @@ const undecidedLines = (undecided: readonly UndecidedBatch[]): string[] =>
         "Batches in quarantine, because they may repeat payouts from the lost history:",
         ...undecided.map(
           ({ batchId, fileName, arrivedAt, rows, maker }) =>
-            `  ${printable(fileName)}  batch ${batchId}  created ${arrivedAt.toISOString()}  ${plural(rows, "payout")}  by ${printable(maker)}`,
+            `  ${printable(fileName)}  batch ${batchId}  created ${timeText(arrivedAt)}  ${plural(rows, "payout")}  by ${printable(maker)}`,
         ),
       ];
 
 /** Describes what is known about the files of the gap, and what is not. */
 function memoryText(since: Date | null, isCovered: boolean): string {
   if (isCovered && since) {
-    return `This machine has a record of every batch it has handled since ${since.toISOString()}. Batches handled only by other machines will be listed once payrun has run on those machines after the freeze.`;
+    return `This machine has a record of every batch it has handled since ${timeText(since)}. Batches handled only by other machines will be listed once payrun has run on those machines after the freeze.`;
   }
   const known = since
-    ? `This machine's record of uploaded files, which is kept outside the ledger, begins at ${since.toISOString()}, after the last record in this ledger`
+    ? `This machine's record of uploaded files, which is kept outside the ledger, begins at ${timeText(since)}, after the last record in this ledger`
     : "This machine has no record of uploaded files outside the ledger";
   return `${known}. If a file that was paid in the lost history is uploaded again, payrun cannot recognise it, either by its content or by its payouts. Only the gateway's records from that time show what was paid. Compare every file with those records before uploading it.`;
 }

@@ -2,7 +2,7 @@ import { Argument, type Command } from "commander";
 import { systemClock } from "#base/clock.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
-import { currentActor, print, printJson, table } from "#cli/terminal/output.ts";
+import { currentActor, print, printJson, table, timeText } from "#cli/terminal/output.ts";
 import { localOnly, RUN_ON_LEDGER_MACHINE } from "#cli/terminal/server-options.ts";
 import {
   deletesEarlier,
@@ -64,7 +64,7 @@ async function list({ json }: { readonly json?: boolean }): Promise<void> {
       ]),
     );
     if (hold !== null) print(`Legal hold: ${hold}. payrun deletes no data and erases no person.`);
-    print(`Last run: ${ranAt ?? "none"}`);
+    print(`Last run: ${ranAt === null ? "none" : timeText(ranAt)}`);
   });
 }
 

@@ -13,7 +13,7 @@ import {
 } from "#cli/payout/lane-name.ts";
 import { rateLimitText } from "#cli/payout/rate-limit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
-import { print, printJson, table } from "#cli/terminal/output.ts";
+import { print, printJson, table, timeText } from "#cli/terminal/output.ts";
 import { type ServerFlags, serverOf } from "#cli/terminal/server-options.ts";
 import { circuitBreakersOf } from "#app/config.ts";
 import { laneThresholdsView, laneStopView } from "#views/payout/circuit-breakers.ts";
@@ -74,7 +74,7 @@ function tell({ stop, breakers, limits }: LaneDocument, shown: string): void {
   const { counts, in_doubt_amount: amount } = breakers;
   print(
     stop
-      ? `${shown} has been stopped since ${stop.since}: ${printable(stop.reason)}`
+      ? `${shown} has been stopped since ${timeText(stop.since)}: ${printable(stop.reason)}`
       : `${shown} is open`,
   );
   if (limits) print(rateLimitText(limits));

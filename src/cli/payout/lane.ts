@@ -15,7 +15,7 @@ import {
 import { restartSubcommand } from "#cli/payout/lane-restart.ts";
 import { limitSubcommand, rateLimitText } from "#cli/payout/rate-limit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
-import { currentActor, print, printJson, table } from "#cli/terminal/output.ts";
+import { currentActor, print, printJson, table, timeText } from "#cli/terminal/output.ts";
 import type { Server } from "#cli/terminal/server.ts";
 import { withServerOptions, type ServerFlags, serverOf } from "#cli/terminal/server-options.ts";
 import { systemClock } from "#base/clock.ts";
@@ -183,11 +183,16 @@ function list(
   if (json) return printJson({ lanes, paused, stopped, limits });
   const rows = [
     ...paused.map(({ lane, reason, actor: by, paused_at: since, until, mode, finishing }) => {
-      const end = until ? `until ${until}` : "until it is resumed";
+      const end = until ? `until ${timeText(until)}` : "until it is resumed";
       const drains = mode === "drain" ? `, ${drainText(finishing)}` : "";
-      return [lane, "paused", since, `${reason} (${by}, ${end}${drains})`];
+      return [lane, "paused", timeText(since), `${reason} (${by}, ${end}${drains})`];
     }),
-    ...stopped.map(({ lane, reason, stopped_at: since }) => [lane, "stopped", since, reason]),
+    ...stopped.map(({ lane, reason, stopped_at: since }) => [
+      lane,
+      "stopped",
+      timeText(since),
+      reason,
+    ]),
   ];
   const closed = new Set(rows.map(([lane]) => lane));
   const limited = new Set(limits.map(({ lane }) => lane));
@@ -197,7 +202,7 @@ function list(
   const paces = limits.map((limit) => [
     limit.lane,
     closed.has(limit.lane) ? "limited" : "open, limited",
-    limit.set_at ?? "",
+    limit.set_at === null ? "" : timeText(limit.set_at),
     rateLimitText(limit),
   ]);
   const all = [...rows, ...open, ...paces].map(([lane = "", ...rest]) => [
@@ -221,7 +226,7 @@ async function pause(typed: string, flags: Flags): Promise<void> {
   const shown = server
     ? await pauseServerLane({ ...order, name: typed }, server)
     : await withLedger((open) => pauseLocalLane({ ...order, name: typed }, given, open));
-  const end = until ? ` until ${until.toISOString()}` : "";
+  const end = until ? ` until ${timeText(until)}` : "";
   const what = drain
     ? "Batches already being sent will finish, but no other batches will start"
     : "payrun will not send more payouts, but keeps tracking those already sent";

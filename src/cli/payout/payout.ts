@@ -3,7 +3,7 @@ import type { PayoutView } from "#api/payout/payouts.ts";
 import { moneyText } from "#money/display.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger, withPayrun } from "#cli/terminal/open.ts";
-import { currentActor, print, printJson, table } from "#cli/terminal/output.ts";
+import { currentActor, print, printJson, table, timeText } from "#cli/terminal/output.ts";
 import { payoutActionCommands } from "#cli/payout/payout-actions.ts";
 import { searchSubcommand } from "#cli/payout/search.ts";
 import { sentFacts } from "#cli/payout/sent-facts.ts";
@@ -209,10 +209,13 @@ function printPayout(payout: PayoutView, { json }: Flags): void {
   const { code, state, outlook } = payout;
   print(`${code}  ${moneyText(payout)}  ${payout.needs_duplicate_reason ? "blocked" : state}`);
   print(`Has money moved? ${outlook.answer}`);
-  print(`What happens next? ${outlook.next}${outlook.next_at ? ` At ${outlook.next_at}.` : ""}`);
+  const nextAt = outlook.next_at ? ` At ${timeText(outlook.next_at)}.` : "";
+  print(`What happens next? ${outlook.next}${nextAt}`);
   if (outlook.wait) {
     const { until, reason_text: because } = outlook.wait;
-    print(`payrun is waiting until ${until} before it resends this payout, because ${because}.`);
+    print(
+      `payrun is waiting until ${timeText(until)} before it resends this payout, because ${because}.`,
+    );
   }
   if (payout.wait_ending) {
     const { proposed_by: by, reason } = payout.wait_ending;
@@ -242,7 +245,7 @@ const feeText = ({ currency, fee, unreadable_fee: unreadable }: PayoutView): str
     .filter((text) => text !== null)
     .join("; ") || "none reported";
 
-/** Formats an assignment like "Asha, snoozed until 2026-11-24T00:00:00.000Z by Ravi". */
+/** Formats an assignment like "Asha, snoozed until 2026-11-24 00:00 UTC by Ravi". */
 function assignmentText({
   assigned_to: to,
   snooze,
@@ -250,7 +253,7 @@ function assignmentText({
   const who = to === null ? "no one" : `${to.name}${to.is_active ? "" : " (disabled)"}`;
   if (!snooze) return who;
   const is = snooze.ended_by === null ? "" : " (over)";
-  return `${who}, snoozed until ${snooze.until} by ${snooze.by}${is}`;
+  return `${who}, snoozed until ${timeText(snooze.until)} by ${snooze.by}${is}`;
 }
 
 async function status(

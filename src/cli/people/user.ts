@@ -3,7 +3,7 @@ import type { Config } from "#app/config.ts";
 import { baseUrl } from "#app/base-url.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
-import { currentActor, print, printJson, say, table } from "#cli/terminal/output.ts";
+import { currentActor, print, printJson, say, table, timeText } from "#cli/terminal/output.ts";
 import { RUN_ON_LEDGER_MACHINE, localOnly } from "#cli/terminal/server-options.ts";
 import type { CreatedLink } from "#flows/people/links.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
@@ -66,7 +66,7 @@ async function list(json: boolean, { database }: OpenLedger): Promise<void> {
   if (users.length === 0)
     return say("There are no users yet. To create the first admin: payrun user setup-link");
   const rows = users.map(({ name, email, roles, state, hasTotp, seenAt }) => {
-    const seen = seenAt?.toISOString() ?? "never";
+    const seen = seenAt === null ? "never" : timeText(seenAt);
     return [name, email, roles.join(", "), state, hasTotp ? "on" : "off", seen];
   });
   print(table([["NAME", "E-MAIL", "ROLES", "STATE", "SECOND FACTOR", "LAST SEEN"], ...rows]));

@@ -1,5 +1,5 @@
 import type { Figures, DayView, ListedDay } from "#api/reconciliation/days.ts";
-import { print, say, table } from "#cli/terminal/output.ts";
+import { print, say, table, timeText } from "#cli/terminal/output.ts";
 import { moneyText } from "#money/display.ts";
 import { groupDigits } from "#money/format.ts";
 
@@ -60,8 +60,8 @@ export function printDay(day: DayView): void {
   }
   if (day.versions.length > 0) print("");
   for (const { version, by, at, digest, verdict_text: verdict, reopening } of day.versions) {
-    print(`version ${version}: ${verdict}, by ${by.name} at ${at}, digest ${digest}`);
-    if (reopening) print(`  reopened at ${reopening.at}: ${reopeningText(reopening)}`);
+    print(`version ${version}: ${verdict}, by ${by.name} at ${timeText(at)}, digest ${digest}`);
+    if (reopening) print(`  reopened at ${timeText(reopening.at)}: ${reopeningText(reopening)}`);
   }
   if (day.proposals.some((each) => each.decided_by === null)) {
     say("An approver must confirm the proposal on the dashboard.");

@@ -1,6 +1,6 @@
 import { printable } from "#base/invisible-characters.ts";
 import { type QuarantineCause, riskText } from "#intake/batch/quarantine.ts";
-import { plural } from "#cli/terminal/output.ts";
+import { plural, timeText } from "#cli/terminal/output.ts";
 import type { Freeze, LaneProgress } from "#ledger/ledger.ts";
 import type { FindingsSinceFreeze } from "#ledger/integrity/since-freeze.ts";
 import { reasonText } from "#payout/reasons.ts";
@@ -17,7 +17,7 @@ export const unqueriedIn = (lanes: readonly LaneProgress[]): number =>
 export const frozenText = ({ reason, since }: Freeze): string =>
   since === null
     ? `This process is not sending payouts: ${printable(reason)}.`
-    : `The ledger has been frozen since ${since.toISOString()}, so payrun is not sending payouts: ${printable(reason)}.`;
+    : `The ledger has been frozen since ${timeText(since)}, so payrun is not sending payouts: ${printable(reason)}.`;
 
 /** Describes how many payouts in progress have been queried. */
 export const queryProgressText = (lanes: readonly LaneProgress[]): string =>

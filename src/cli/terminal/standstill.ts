@@ -3,13 +3,14 @@ import type { StatusIndicator } from "#api/app/frame.ts";
 import type { Server } from "#cli/terminal/server.ts";
 import { systemClock } from "#base/clock.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
+import { timeText } from "#cli/terminal/output.ts";
 
 /**
  * Returns a warning if no process queries the gateway: payouts in progress are shown as of that
  * time. Null: one does.
  */
 const textOf = ({ idle }: z.output<typeof StatusIndicator>): string | null =>
-  idle && [idle.says, ...(idle.since === null ? [] : [`Since ${idle.since}.`])].join(" ");
+  idle && [idle.says, ...(idle.since === null ? [] : [`Since ${timeText(idle.since)}.`])].join(" ");
 
 /** Returns why this machine is not sending payouts. Null: it is sending. */
 export async function localStandstill(

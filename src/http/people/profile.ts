@@ -9,6 +9,7 @@ import { bucketPerSender } from "#http/server/rate-limit.ts";
 import { route } from "#http/server/routes.ts";
 import { CHECK_RATE, issueCookie, originOf, refusedSignIn, weak } from "#http/people/session.ts";
 import { openSessions } from "#ledger/people/sessions.ts";
+import { setTimeZone } from "#ledger/people/users.ts";
 
 /** Adds the API routes for the user's own profile. */
 export function profileRoutes(app: FastifyInstance, deps: ServerDeps): void {
@@ -55,6 +56,10 @@ export function profileRoutes(app: FastifyInstance, deps: ServerDeps): void {
   route(app, deps, "DELETE /api/profile/totp", async ({ person }) => {
     const order = { userId: person.id, sessionId: person.session?.id ?? "", actor: person.actor };
     if (!(await dropTotp(order, deps))) throw new Problem("second_factor_not_removable");
+  });
+
+  route(app, deps, "PUT /api/profile/preferences", async ({ body, person }) => {
+    await setTimeZone(database, person.id, body.time_zone);
   });
 
   route(app, deps, "GET /api/profile/sessions", async ({ person }) => {

@@ -169,6 +169,7 @@ const shown = ({ kind, id, name, email, roles, permissions, factorMissing, sessi
   has_totp: session?.user.hasTotp ?? false,
   second_factor_missing: [...factorMissing],
   stepped_up_until: session?.steppedUpUntil?.toISOString() ?? null,
+  time_zone: session?.user.timeZone ?? null,
 });
 
 /** @param status status of a wrong answer. With 403 a signed-in user stays signed in. */

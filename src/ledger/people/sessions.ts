@@ -27,6 +27,8 @@ export interface Session {
     readonly hasTotp: boolean;
     /** The user's roles that require a second factor. */
     readonly factorRoles: readonly Role[];
+    /** The time zone of the dashboard, such as Asia/Kolkata. Null: that of the browser. */
+    readonly timeZone: string | null;
   };
 }
 
@@ -89,6 +91,7 @@ export async function findSession(database: Database, token: string): Promise<Se
       "name",
       "email",
       "roles",
+      "time_zone",
       select("disabled_at", "is not", null).as("is_disabled"),
       select("totp", "is not", null).as("has_totp"),
       sql<
@@ -116,6 +119,7 @@ export async function findSession(database: Database, token: string): Promise<Se
       isDisabled: Boolean(row.is_disabled),
       hasTotp: Boolean(row.has_totp),
       factorRoles: row.factor_roles,
+      timeZone: row.time_zone,
     },
   };
 }

@@ -96,6 +96,15 @@ export async function renewHash(
     .execute();
 }
 
+/** Sets the time zone of a user's dashboard. Null: the zone of the browser. */
+export async function setTimeZone(
+  database: Database,
+  id: string,
+  zone: string | null,
+): Promise<void> {
+  await database.updateTable("users").set({ time_zone: zone }).where("id", "=", id).execute();
+}
+
 /** Replaces the roles of a user. */
 export async function setRoles(
   database: Database,

@@ -14,6 +14,7 @@ export interface PeopleTables {
     totp_step: Generated<number>;
     disabled_at: Date | null;
     created_at: Date;
+    time_zone: Generated<string | null>;
   };
   recovery_codes: { user_id: string; digest: Buffer; used_at: Date | null };
   links: {

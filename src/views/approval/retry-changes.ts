@@ -1,3 +1,4 @@
+import { differenceOf } from "#approval/cell-changes.ts";
 import { COLUMNS, type Column } from "#intake/header/columns.ts";
 import { knownColumn } from "#intake/header/column-names.ts";
 import { maskCells } from "#intake/masking.ts";
@@ -16,12 +17,11 @@ export async function retryChanges(database: Database, sealer: Sealer, batchId: 
     beneficiary: after.sealed.details.account_name ?? null,
     declined_code: before.code,
     changes: COLUMNS.filter((column) => column !== "transaction_code").flatMap((column) => {
-      const isSame =
-        cellOf(before.header, before.sealed.cells, column) ===
-        cellOf(after.header, after.sealed.cells, column);
-      return isSame
-        ? []
-        : [{ column, before: maskedCell(before, column), after: maskedCell(after, column) }];
+      const old = cellOf(before.header, before.sealed.cells, column);
+      const now = cellOf(after.header, after.sealed.cells, column);
+      if (old === now) return [];
+      const [masked, maskedNow] = [maskedCell(before, column), maskedCell(after, column)];
+      return [{ column, before: masked, after: maskedNow, differs: differenceOf(old, now) }];
     }),
   }));
 }

@@ -165,9 +165,8 @@ function shownCorrection(
   return {
     by: { actor, name: nameOf(actor) },
     at: at.toISOString(),
-    cells: cellChanges(header, cells, sealed.cells, mask).map(({ differsAt, ...change }) => ({
+    cells: cellChanges(header, cells, sealed.cells, mask).map((change) => ({
       ...change,
-      differs_at: differsAt,
       is_account: change.column === account,
     })),
   };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isZone as isZoneOnServer } from "#schedule/calendar.ts";
-import { allZones, isZone, localZone, zoneLabel } from "../../../dashboard/src/base/time-zone.ts";
+import { allZones, isZone, readerZone, zoneLabel } from "../../../dashboard/src/base/time-zone.ts";
 
 test.each([
   ["Asia/Kolkata", true],
@@ -25,7 +25,7 @@ test.each([
 
 test("lists places only, that of the reader first", () => {
   const zones = allZones();
-  expect(zones[0]).toBe(localZone());
+  expect(zones[0]).toBe(readerZone());
   expect(zones.filter((zone) => zone.startsWith("Etc/"))).toEqual([]);
 });
 

@@ -198,6 +198,7 @@ const ACTIONS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] 
   "POST /api/links/inspect": null,
   "POST /api/links/password-check": null,
   "POST /api/profile/password-check": null,
+  "PUT /api/profile/preferences": null,
   "POST /api/views": null,
   "PUT /api/views/:id": null,
   "DELETE /api/views/:id": null,

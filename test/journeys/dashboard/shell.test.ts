@@ -145,6 +145,28 @@ test("shows the sending status and the server's time in the top bar, even on a c
   await close();
 });
 
+test("shows all times in the zone that the user chose, and names it in the top bar", async () => {
+  const { page, open, expectQuiet, close } = await app.visitor(["viewer"]);
+  const clock = page.getByRole("banner").locator("time").last();
+  const zone = page.getByLabel("Time zone");
+  const seen = page.getByRole("table", { name: "Your active sessions" }).locator("time").first();
+  await open("/profile");
+  expect(await clock.innerText()).toMatch(/ UTC$/);
+  const before = await seen.innerText();
+  await zone.fill("kolk");
+  await page.getByRole("option", { name: "Asia/Kolkata (GMT+5:30)" }).click();
+  await clock.getByText("Asia/Kolkata").waitFor();
+  expect(await seen.innerText()).not.toBe(before);
+  await open("/profile");
+  await expectAccessible(page, "the profile with a time zone");
+  expect(await clock.innerText()).toMatch(/ Asia\/Kolkata$/);
+  await page.getByRole("button", { name: "Use the browser's time zone" }).click();
+  await clock.getByText("UTC").waitFor();
+  expect(await seen.innerText()).toBe(before);
+  expectQuiet();
+  await close();
+});
+
 test("retries a page that a proxy refused, and makes the shown page live again", async () => {
   const pause = { reason: "the bank called", actor: "test", until: null, drain: false };
   await app.payrun.ledger.payout.pauseLane({ lane: "*", ...pause });

@@ -184,6 +184,7 @@ const LINES = `
   POST /api/pending-changes/:id/withdraw           - | y y y y y y | p . . . . .
   POST /api/profile/password-check                 - | y y y y y y | p p p p p p
   POST /api/profile/password                       - | y y y y y y | p p p p p p
+  PUT /api/profile/preferences                     - | y y y y y y | p p p p p p
   GET /api/profile/sessions                        - | y y y y y y | p p p p p p
   DELETE /api/profile/sessions/:id                 - | y y y y y y | p p p p p p
   DELETE /api/profile/totp                         - | s s s s s s | p p p p p p

@@ -3,6 +3,8 @@ import { useComputedColorScheme } from "@mantine/core";
 import { type RefObject, useEffect, useRef } from "react";
 import UPlot from "uplot";
 import { dateText, shortDateText, timeText } from "../../base/dates.ts";
+import { localDay } from "../../base/local-time.ts";
+import { readerZone } from "../../base/time-zone.ts";
 import { type Column, DataTable } from "../data-table.tsx";
 import classes from "./chart.module.css";
 import { dayAxis, lonePlaces, pointSize, type Unit, utcDay } from "./day-axis.ts";
@@ -42,7 +44,7 @@ function timesOf(splits: readonly number[], stepSeconds: number): string[] {
   let before = "";
   return splits.map((seconds) => {
     const atMs = seconds * 1000;
-    const day = shortDateText(utcDay(atMs - new Date(atMs).getTimezoneOffset() * 60_000));
+    const day = shortDateText(localDay(atMs));
     const isNew = day !== before;
     before = day;
     const clock = timeText(atMs, { seconds: stepSeconds < 60 });
@@ -141,7 +143,7 @@ function optionsOf(
       },
       ...days?.scales,
     },
-    ...days?.zone,
+    tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), isByDay ? "UTC" : readerZone()),
     cursor: { drag: { x: false } },
     legend: { markers: { width: 0, fill: (_, at) => lines[at - 1]?.stroke ?? "" } },
   };

@@ -1,4 +1,4 @@
-import UPlot from "uplot";
+import type UPlot from "uplot";
 import { shortDateText } from "../../base/dates.ts";
 
 /** The values of a chart: their range, and a short form next to the axis. */
@@ -53,5 +53,4 @@ export const dayAxis = (unit: Unit | undefined) => ({
       ],
     },
   },
-  zone: { tzDate: (seconds: number) => UPlot.tzDate(new Date(seconds * 1000), "UTC") },
 });

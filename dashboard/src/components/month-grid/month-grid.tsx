@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group } from "@mantine/core";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { weekdayText } from "../../base/dates.ts";
+import { localDay } from "../../base/local-time.ts";
 import { messages } from "./messages.ts";
 import classes from "./month-grid.module.css";
 
@@ -11,9 +12,8 @@ export const WEEKDAY_NAMES = messages.weekdays;
 /** Noon stays on the same day when daylight saving time starts or ends. */
 const dayOf = (date: string): Date => new Date(`${date}T12:00:00`);
 
-/** Returns the month of a day in the reader's time zone: "2026-12". */
-export const monthOf = (day: Date): string =>
-  `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, "0")}`;
+/** Returns the current month in the reader's time zone: "2026-12". */
+export const currentMonth = (): string => localDay(Date.now()).slice(0, 7);
 
 /** Returns a month as text: "December 2026". */
 export const monthTitle = (month: string): string =>
@@ -40,9 +40,8 @@ const weekdayOf = (date: string): number => (dayOf(date).getDay() + 6) % 7;
 const isWeekend = (date: string): boolean => [0, 6].includes(dayOf(date).getDay());
 
 function moved(month: string, by: number): string {
-  const day = dayOf(`${month}-01`);
-  day.setMonth(day.getMonth() + by);
-  return monthOf(day);
+  const [year = 0, number = 1] = month.split("-").map(Number);
+  return new Date(Date.UTC(year, number - 1 + by)).toISOString().slice(0, 7);
 }
 
 /** The buttons that change the month. */
@@ -61,7 +60,7 @@ export const MonthButtons = ({
     >
       <ChevronLeft size={16} aria-hidden />
     </ActionIcon>
-    <Button size="xs" variant="default" onClick={() => onMonth(monthOf(new Date()))}>
+    <Button size="xs" variant="default" onClick={() => onMonth(currentMonth())}>
       {messages.current}
     </Button>
     <ActionIcon

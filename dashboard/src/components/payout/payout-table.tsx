@@ -10,6 +10,7 @@ import { payoutStateDisplay } from "../../base/state.ts";
 import { capitalized } from "../../base/text.ts";
 import { PageLink } from "../page-link.tsx";
 import classes from "./payout-table.module.css";
+import { pixKeyName } from "./column-messages.ts";
 import { PayoutStateBadge } from "./state-badge.tsx";
 import { Timestamp } from "../timestamp.tsx";
 import { detailMessages } from "../detail-messages.tsx";
@@ -130,13 +131,16 @@ export const LISTED_COLUMNS = {
     header: texts.beneficiary,
     names: true,
     card: "title",
-    cell: ({ code, beneficiary, is_erased, bank, bank_name, account_last4 }) => (
+    cell: ({ code, beneficiary, is_erased, currency, bank, bank_name, account_last4 }) => (
       <>
         <PageLink to={`/payouts/${encodeURIComponent(code)}`} row>
           {is_erased ? <span>{texts.erased}</span> : <UserText text={beneficiary ?? code} />}
         </PageLink>
         <Second
-          text={[bank_name ?? bank, account_last4 && `••${account_last4}`]
+          text={[
+            bank_name ?? (bank && (pixKeyName(currency, bank) ?? bank)),
+            account_last4 && `••${account_last4}`,
+          ]
             .filter(Boolean)
             .join(" ")}
         />

@@ -1,4 +1,4 @@
-import { localZone } from "../../base/time-zone.ts";
+import { readerZone } from "../../base/time-zone.ts";
 import { messages } from "./messages.tsx";
 
 /** The send time in the form. The request contains "now" or "2026-12-31 09:00 Asia/Kolkata". */
@@ -11,11 +11,9 @@ export interface SendTimeChoice {
 
 type PlannedSendTime = { readonly at: string; readonly says: string } | null;
 
-const HERE = localZone();
-
 /** Splits a send time of the ledger into fields. Null: immediately. */
 export function choiceOf(says: string | null): SendTimeChoice {
-  const [date = "", time = "09:00", zone = HERE] = says?.split(" ") ?? [];
+  const [date = "", time = "09:00", zone = readerZone()] = says?.split(" ") ?? [];
   return { kind: says === null ? "now" : "at", date, time, zone };
 }
 

@@ -47,7 +47,7 @@ export function DayPage() {
   ];
   if (isNotFound(error)) {
     return (
-      <Page title={weekdayText(day)} crumbs={crumbs}>
+      <Page title={weekdayText(day, { year: true })} crumbs={crumbs}>
         <Suspense fallback={<Loading lines={4} />}>
           <MissingDay day={day} lane={lane} />
         </Suspense>
@@ -56,7 +56,7 @@ export function DayPage() {
   }
   return (
     <Page
-      title={weekdayText(day)}
+      title={weekdayText(day, { year: true })}
       crumbs={crumbs}
       badge={shown ? <DayStateBadge state={shown.state} /> : undefined}
       facts={shown ? <Facts of={shown} /> : undefined}
@@ -212,7 +212,7 @@ const itemColumns = (currency: string): readonly Column<DayView["items"][number]
     numeric: true,
     cell: ({ amount }) => formatAmount(amount, currency),
   },
-  { key: "at", header: texts.at, cell: ({ at }) => <Timestamp at={at} isFull relative={false} /> },
+  { key: "at", header: texts.at, cell: ({ at }) => <Timestamp at={at} year relative={false} /> },
 ];
 
 /** A proposal has only a number, which says nothing to a reader. */
@@ -243,7 +243,7 @@ const versionColumns = ({
   {
     key: "at",
     header: texts.closedAt,
-    cell: ({ at }) => <Timestamp at={at} isFull relative={false} />,
+    cell: ({ at }) => <Timestamp at={at} year relative={false} />,
   },
   {
     key: "reopened",

@@ -6,10 +6,10 @@ import { formatMoney } from "../../base/money.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import {
+  currentMonth,
   datesFrom,
   MonthButtons,
   MonthGrid,
-  monthOf,
   monthTitle,
 } from "../../components/month-grid/month-grid.tsx";
 import { Page } from "../../components/page.tsx";
@@ -32,7 +32,7 @@ type OpenedLane = Days["lanes"][number];
 export function DaysPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const [current] = useState(() => monthOf(new Date()));
+  const [current] = useState(() => currentMonth());
   const { month = current } = search;
   const { data, error, refetch } = useQuery({
     queryKey: ["GET /api/days", month],

@@ -1,6 +1,6 @@
 import type { API } from "#api/api.ts";
 import type { QueryFor } from "#api/app/operation.ts";
-import { startOfDay } from "../../base/start-of-day.ts";
+import { startOfDay } from "../../base/local-time.ts";
 import { textParams } from "../../base/list/text-params.ts";
 
 type Query = NonNullable<QueryFor<(typeof API)["GET /api/deposits"]>>;

@@ -1,6 +1,7 @@
 import type { Answer } from "../../server/client.ts";
 import { formatMoney } from "../../base/money.ts";
 import { LISTED_BATCH_STATES, LISTED_PAYOUT_STATES } from "../../base/state.ts";
+import { dateText } from "../../base/dates.ts";
 import { factName, yesOrNo } from "./fact-names.ts";
 import classes from "./entries.module.css";
 import { messages } from "./list-messages.ts";
@@ -96,11 +97,15 @@ function stateText(state: string): string {
 const partText = (name: string, value: Detail): string =>
   name === "state" && typeof value === "string" ? stateText(value) : factText(value);
 
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DIGEST = /^[0-9a-f]{40,}$/;
 
-/** Shortens a digest to its beginning. The CSV file contains it in full. */
+/** Formats a day, and shortens a digest to its beginning. The CSV file contains both in full. */
 function factText(value: Detail): string {
-  if (typeof value === "string") return DIGEST.test(value) ? `${value.slice(0, 12)}…` : value;
+  if (typeof value === "string") {
+    if (DAY.test(value)) return dateText(value);
+    return DIGEST.test(value) ? `${value.slice(0, 12)}…` : value;
+  }
   if (typeof value === "boolean") return yesOrNo(value);
   if (typeof value === "number") return value.toLocaleString();
   if (typeof value !== "object" || value === null) return String(value);

@@ -30,6 +30,7 @@ const names: Readonly<Record<string, string>> = {
 // biome-ignore format: the columns are the point
 const parts: Readonly<Record<string, string>> = {
   sweep:     "payrun (scan for due payouts)",
+  tick:      "payrun (schedules)",
   worker:    "payrun (worker)",
   gateway:   "Gateway",
   payrun:    "payrun",

@@ -1,4 +1,4 @@
-import { startOfDay } from "../../base/start-of-day.ts";
+import { startOfDay } from "../../base/local-time.ts";
 import { textParams } from "../../base/list/text-params.ts";
 
 const NAMES = ["actor", "object", "action", "from", "to"] as const;

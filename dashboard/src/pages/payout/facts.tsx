@@ -7,6 +7,7 @@ import { ConfirmAction } from "../../components/forms/confirm-action.tsx";
 import { Amount } from "../../components/amount.tsx";
 import { CopyableText } from "../../components/copyable-text.tsx";
 import { FactList, type Facts } from "../../components/fact-list.tsx";
+import { pixKeyName } from "../../components/payout/column-messages.ts";
 import { SentValue } from "../../components/payout/sent-value.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
 import { UserText } from "../../components/user-text.tsx";
@@ -38,19 +39,21 @@ function feeFacts(payout: PayoutView): Facts {
 }
 
 /** A time without the time since then, which a printed receipt cannot show. */
-const at = (time: string) => <Timestamp isFull at={time} relative={false} />;
+const at = (time: string) => <Timestamp year at={time} relative={false} />;
 
 /** The details, with the bank code after the name of the bank, which is easier to read. */
-function detailFacts(details: PayoutView["details"]): Facts {
+function detailFacts(currency: string, details: PayoutView["details"]): Facts {
   const bank = details.find(({ field }) => field === "bank_name");
   const code = details.find(({ field }) => field === "bank_code");
+  const pixKey = code && pixKeyName(currency, code.text);
   return details
     .filter(({ field }) => field !== "bank_code" || !bank)
     .toSorted((one, other) => Number(one.field === "user_id") - Number(other.field === "user_id"))
-    .map(({ field, text }) => [
-      common.fields[field] ?? field,
-      field === "bank_name" && code && code.text !== text ? texts.bank(text, code.text) : text,
-    ]);
+    .map(({ field, text }) => {
+      if (field === "bank_name" && pixKey !== undefined) return [pixKey, text];
+      const isOfBank = field === "bank_name" && code && code.text !== text;
+      return [common.fields[field] ?? field, isOfBank ? texts.bank(text, code.text) : text];
+    });
 }
 
 /** The facts of a receipt, which are printed. */
@@ -58,7 +61,7 @@ function receiptFacts(payout: PayoutView, details: PayoutView["details"]): Facts
   const { code, gateway_number, payer, lane, reference, sent_at, settled_at } = payout;
   return [
     [texts.amount, <Amount key="amount" of={payout} />],
-    ...detailFacts(details),
+    ...detailFacts(payout.currency, details),
     ...(reference === null ? [] : ([[texts.reference, reference]] as const)),
     ...(sent_at === null ? [] : ([[texts.sent, at(sent_at)]] as const)),
     ...(settled_at === null ? [] : ([[texts.settled, at(settled_at)]] as const)),

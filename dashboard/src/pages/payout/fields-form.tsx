@@ -6,7 +6,8 @@ import { call } from "../../server/client.ts";
 import { useMay } from "../../server/session.ts";
 import classes from "./filters.module.css";
 import { messages } from "./messages.ts";
-import { type Field, type PayoutSearch, payoutSearch, toLocal, toUtc } from "./search-params.ts";
+import { type Field, type PayoutSearch, payoutSearch } from "./search-params.ts";
+import { toLocal, toUtc } from "../../base/local-time.ts";
 
 const texts = messages.filters;
 

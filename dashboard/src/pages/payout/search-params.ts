@@ -110,13 +110,3 @@ export const payoutsQuery = (search: PayoutSearch) => ({
   ...filtersOf(search),
   ...(search.sort && { sort: search.sort as "newest" }),
 });
-
-/** Converts a time of the reader's time zone, as forms have it, to UTC. */
-export const toUtc = (local: string): string => new Date(local).toISOString();
-
-/** Converts a UTC time to the reader's time zone, as forms expect it; empty if there is none. */
-export function toLocal(utc: string | undefined): string {
-  const at = new Date(utc ?? "");
-  if (Number.isNaN(at.getTime())) return "";
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}

@@ -67,6 +67,10 @@ const en = {
 
   profile: {
     display: "Display",
+    timeZone: "Time zone",
+    timeZoneHint:
+      "All times of the dashboard use it. Business days keep the zone of their merchant account.",
+    browserZone: "Use the browser's time zone",
     compactRows: "Compact table rows",
     compactRowsHint: "This setting applies to this browser.",
     title: "Your profile",

@@ -10,11 +10,14 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
-import { usePerson } from "../../server/session.ts";
+import { type Person, sessionQuery, usePerson } from "../../server/session.ts";
+import { readerZone } from "../../base/time-zone.ts";
+import { ZoneField } from "../../components/forms/zone-field.tsx";
 import { startSession } from "./start-session.ts";
 import { isWeakPassword, NewPasswordField } from "./new-password.tsx";
 import { SecondFactor } from "./second-factor.tsx";
 import { messages } from "./messages.tsx";
+import classes from "./profile.module.css";
 
 const texts = messages.profile;
 
@@ -29,15 +32,16 @@ export function ProfilePage() {
       {person ? <SecondFactor person={person} /> : null}
       <ChangePassword />
       <Sessions />
-      <Display />
+      {person ? <Display person={person} /> : null}
     </Page>
   );
 }
 
-function Display() {
+function Display({ person }: { readonly person: Person }) {
   const [compact, setCompact] = useCompactRows();
   return (
     <Section title={texts.display}>
+      <TimeZone chosen={person.time_zone} />
       <Switch
         label={texts.compactRows}
         description={texts.compactRowsHint}
@@ -45,6 +49,33 @@ function Display() {
         onChange={({ currentTarget }) => setCompact(currentTarget.checked)}
       />
     </Section>
+  );
+}
+
+/** The zone in which the dashboard shows times: that of the browser, or one for all browsers. */
+function TimeZone({ chosen }: { readonly chosen: string | null }) {
+  const queries = useQueryClient();
+  const set = useMutation({
+    mutationFn: (zone: string | null) =>
+      call("PUT /api/profile/preferences", { body: { time_zone: zone } }),
+    onSuccess: () => queries.invalidateQueries(sessionQuery),
+  });
+  return (
+    <div className={classes.zone}>
+      <ZoneField
+        label={texts.timeZone}
+        description={texts.timeZoneHint}
+        value={readerZone()}
+        onChange={(zone) => set.mutate(zone)}
+        disabled={set.isPending}
+      />
+      {chosen === null ? null : (
+        <Button variant="default" loading={set.isPending} onClick={() => set.mutate(null)}>
+          {texts.browserZone}
+        </Button>
+      )}
+      {set.error ? <ErrorState error={set.error} /> : null}
+    </div>
   );
 }
 

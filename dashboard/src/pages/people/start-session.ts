@@ -1,11 +1,11 @@
-import { type Answer, setCsrfToken } from "../../server/client.ts";
+import type { Answer } from "../../server/client.ts";
 import { clearUserData, queryClient } from "../../server/query-client.ts";
-import { sessionQuery } from "../../server/session.ts";
+import { applySession, sessionQuery } from "../../server/session.ts";
 
 /** Starts a session and discards the data that was loaded for another person. */
 export function startSession(session: Answer<"GET /api/session">): void {
   clearUserData();
-  setCsrfToken(session.csrf_token);
+  applySession(session);
   queryClient.setQueryData(sessionQuery.queryKey, session);
 }
 

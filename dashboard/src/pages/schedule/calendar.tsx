@@ -4,12 +4,13 @@ import { useState } from "react";
 import { type Answer, call } from "../../server/client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import {
+  currentMonth,
   datesFrom,
   MonthButtons,
   MonthGrid,
-  monthOf,
   monthTitle,
 } from "../../components/month-grid/month-grid.tsx";
+import { localDay } from "../../base/local-time.ts";
 import { UserText } from "../../components/user-text.tsx";
 import { PageLink } from "../../components/page-link.tsx";
 import { Section } from "../../components/section.tsx";
@@ -22,8 +23,8 @@ type Time = Month["days"][number]["times"][number];
 
 /** The calendar of one month with its scheduled batches. */
 export function ScheduleCalendar() {
-  const [today] = useState(() => new Date());
-  const [month, setMonth] = useState(() => monthOf(today));
+  const [today] = useState(() => localDay(Date.now()));
+  const [month, setMonth] = useState(currentMonth);
   const [isWhole, setIsWhole] = useState(false);
   const { data: shown, error } = useQuery({
     queryKey: ["GET /api/schedules", "month", month],
@@ -34,11 +35,7 @@ export function ScheduleCalendar() {
     <Section title={monthTitle(month)} actions={<MonthButtons month={month} onMonth={setMonth} />}>
       {error && !shown ? <ErrorState error={error} /> : null}
       {shown ? (
-        <Days
-          of={shown}
-          first={isWhole ? undefined : today.toLocaleDateString("en-CA")}
-          onEarlier={() => setIsWhole(true)}
-        />
+        <Days of={shown} first={isWhole ? undefined : today} onEarlier={() => setIsWhole(true)} />
       ) : error ? null : (
         <Text role="status">{texts.loading}</Text>
       )}

@@ -9,6 +9,24 @@ const en = {
   ),
   paused: (reason: string) => `Paused: ${reason}`,
 
+  list: {
+    count: (schedules: number) => counted(schedules, "schedule", "schedules"),
+    name: "Schedule",
+    next: "Next run",
+    last: "Last run",
+    never: "Not yet",
+    pays: "Batch",
+    folder: "File in a folder",
+    state: "State",
+    states: {
+      active: "Active",
+      paused: "Paused",
+      blocked: "Batch blocked",
+      undecided: "Decision needed",
+    },
+    action: "Action",
+  },
+
   facts: {
     next: "Next",
     afterwards: (days: readonly string[]) => `then ${days.join(", ")}`,
@@ -155,6 +173,7 @@ const en = {
     monthDay: "Day of the month",
     date: "Date",
     time: "Time",
+    timeHint: "When approved batches are sent.",
     zone: "Time zone",
     zoneHint: "Type a city, such as Kolkata.",
     holidays: "Holiday calendar",

@@ -1,6 +1,6 @@
 import type { API } from "#api/api.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
-import { localZone } from "../../base/time-zone.ts";
+import { readerZone } from "../../base/time-zone.ts";
 import { messages } from "./messages.tsx";
 
 const texts = messages.form;
@@ -59,7 +59,7 @@ export interface ScheduleDraft {
 }
 
 /** The form as it opens. */
-export const NEW_SCHEDULE: ScheduleDraft = {
+export const newSchedule = (): ScheduleDraft => ({
   name: "",
   source: "list",
   list: "",
@@ -73,18 +73,19 @@ export const NEW_SCHEDULE: ScheduleDraft = {
   monthDay: "1",
   date: "",
   time: "09:00",
-  zone: localZone(),
+  zone: readerZone(),
   holidays: "",
   shift: "none",
   lead: "24",
   grace: "4",
   expires: "24",
-};
+});
 
 /** The form as it opens to edit a schedule. */
 export function draftOf({ calendar, ...schedule }: Schedule): ScheduleDraft {
   const { rule, time, zone, holidays, shift } = calendar;
   const isWeekly = rule.every === "week";
+  const unused = newSchedule();
   return {
     name: schedule.name,
     source: schedule.list === null ? "folder" : "list",
@@ -93,10 +94,10 @@ export function draftOf({ calendar, ...schedule }: Schedule): ScheduleDraft {
     amounts: schedule.amounts ?? "",
     currency: schedule.currency ?? "",
     every: rule.every,
-    weekdays: isWeekly ? rule.on : NEW_SCHEDULE.weekdays,
-    weeks: isWeekly ? String(rule.weeks) : NEW_SCHEDULE.weeks,
+    weekdays: isWeekly ? rule.on : unused.weekdays,
+    weeks: isWeekly ? String(rule.weeks) : unused.weeks,
     weeksFrom: (isWeekly && rule.from) || "",
-    monthDay: rule.every === "month" ? String(rule.on) : NEW_SCHEDULE.monthDay,
+    monthDay: rule.every === "month" ? String(rule.on) : unused.monthDay,
     date: rule.every === "once" ? rule.date : "",
     time,
     zone,

@@ -196,6 +196,7 @@ export function TimeFields({
     <>
       <TimeField
         label={texts.time}
+        description={texts.timeHint}
         value={draft.time}
         onChange={(time) => change({ time })}
         required

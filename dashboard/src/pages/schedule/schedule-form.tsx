@@ -11,7 +11,7 @@ import {
   calendarOf,
   draftOf,
   listOf,
-  NEW_SCHEDULE,
+  newSchedule,
   type ScheduleDraft,
   settingsOf,
 } from "./schedule-draft.ts";
@@ -38,10 +38,9 @@ export function NewScheduleDialog({
   ...props
 }: FormProps & {
   readonly onClose: () => void;
-  /** Called with the name of the new schedule. */
-  readonly onSaved: (name: string) => void;
+  readonly onSaved: (saved: { readonly id: string; readonly name: string }) => void;
 }) {
-  const form = useDraft(NEW_SCHEDULE);
+  const form = useDraft(newSchedule());
   const [key] = useState(() => crypto.randomUUID());
   const save = useMutation({
     mutationFn: () =>
@@ -49,9 +48,9 @@ export function NewScheduleDialog({
         body: settingsOf(form.draft, form.allowSecond),
         idempotencyKey: key,
       }),
-    onSuccess: ({ name }) => {
+    onSuccess: (made) => {
       props.reload();
-      onSaved(name);
+      onSaved(made);
       onClose();
     },
   });

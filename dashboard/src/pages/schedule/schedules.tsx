@@ -1,5 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useLocation, useNavigate } from "@tanstack/react-router";
 import { Fragment, lazy, Suspense, useState } from "react";
 import { type Answer, call } from "../../server/client.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -16,7 +17,7 @@ import { ScheduleCalendar } from "./calendar.tsx";
 import { isMissed, type ScheduleAction, ScheduleActionDialog } from "./action-dialog.tsx";
 import { ScheduleFacts } from "./schedule-facts.tsx";
 import { Occurrences } from "./occurrences.tsx";
-import { useNewSchedule } from "./use-new-schedule.ts";
+import { isBlocked, ScheduleList } from "./schedule-list.tsx";
 import { UserText } from "../../components/user-text.tsx";
 
 /** The form has the largest inputs of the page, so it loads when it is opened. */
@@ -40,7 +41,7 @@ export function SchedulesPage() {
   const { data: answer, error, refetch } = useQuery(schedulesQuery);
   const { data: session } = useQuery(sessionQuery);
   const added = useNewSchedule();
-  const [saved, setSaved] = useState<string | null>(null);
+  const [saved, setSaved] = useState<Pick<Schedule, "id" | "name"> | null>(null);
   const reload = () => void client.invalidateQueries(schedulesQuery);
   const mayMake = session?.person?.permissions.includes("upload") ?? false;
   return (
@@ -51,10 +52,14 @@ export function SchedulesPage() {
       {error && !answer ? <ErrorState error={error} reset={() => void refetch()} /> : null}
       {saved === null ? null : (
         <Text role="status" fw={600}>
-          {messages.form.saved(<UserText text={saved} />)}
+          {messages.form.saved(<UserText text={saved.name} />)}
         </Text>
       )}
-      {answer ? <Schedules of={answer} reload={reload} /> : error ? null : <Loading />}
+      {answer ? (
+        <Schedules key={saved?.id} of={answer} first={saved?.id} reload={reload} />
+      ) : error ? null : (
+        <Loading />
+      )}
       {answer && added.isOpen && mayMake ? (
         <Suspense fallback={null}>
           <NewScheduleDialog
@@ -69,12 +74,30 @@ export function SchedulesPage() {
   );
 }
 
+/** Whether the dialog for a new schedule is open. The address "/schedules#new" opens it. */
+function useNewSchedule() {
+  const [isChosen, setChosen] = useState(false);
+  const isAsked = useLocation({ select: ({ hash }) => hash === "new" });
+  const navigate = useNavigate();
+  return {
+    isOpen: isChosen || isAsked,
+    open: (): void => setChosen(true),
+    close: (): void => {
+      setChosen(false);
+      if (isAsked) void navigate({ to: "/schedules", replace: true });
+    },
+  };
+}
+
 /** The schedules and the calendar, with the dialogs that change a schedule. */
 function Schedules({
   of: { items, holiday_currencies: holidayCurrencies },
+  first,
   reload,
 }: {
   readonly of: Answer<"GET /api/schedules">;
+  /** The schedule whose details are shown at first. Default: the first of the list. */
+  readonly first: string | undefined;
   readonly reload: () => void;
 }) {
   const { data: session } = useQuery(sessionQuery);
@@ -84,19 +107,36 @@ function Schedules({
   const mayMake = session?.person?.permissions.includes("upload") ?? false;
   const maySteer = session?.person?.permissions.includes("operate") ?? false;
   const self = `user:${session?.person?.id}`;
+  const [chosen, setChosen] = useState(first);
+  const sorted = items.toSorted(inOrder);
+  const shown = sorted.find(({ id }) => id === chosen) ?? sorted[0];
+  const mayEdit = ({ maker }: Schedule): boolean => maySteer || (mayMake && maker === self);
   return (
     <>
-      {items.length === 0 ? <EmptyState text={messages.empty} /> : null}
-      {items.toSorted(inOrder).map((schedule) => (
-        <ScheduleSection
-          key={schedule.id}
-          schedule={schedule}
-          edit={maySteer || (mayMake && schedule.maker === self) ? setEdited : null}
-          ask={maySteer ? setAction : null}
-          decideAll={setDecided}
-          reload={reload}
-        />
-      ))}
+      {shown === undefined ? (
+        <EmptyState text={messages.empty} />
+      ) : (
+        <>
+          <ScheduleList
+            schedules={sorted}
+            shown={shown}
+            onShow={({ id }) => setChosen(id)}
+            mayEdit={mayEdit}
+            onEdit={(schedule) => {
+              setChosen(schedule.id);
+              setEdited(schedule);
+            }}
+            onDecideAll={maySteer ? setDecided : null}
+          />
+          <ScheduleSection
+            key={shown.id}
+            schedule={shown}
+            mayEdit={mayEdit(shown)}
+            ask={maySteer ? setAction : null}
+            reload={reload}
+          />
+        </>
+      )}
       <ScheduleCalendar />
       <Suspense fallback={null}>
         {edited ? (
@@ -128,20 +168,17 @@ function Schedules({
   );
 }
 
-/** One schedule with its rule, its occurrences and the buttons for the reader's permissions. */
+/** The details of one schedule: its rule, its occurrences, and the buttons for operators. */
 const ScheduleSection = ({
   schedule,
-  edit,
+  mayEdit,
   ask,
-  decideAll,
   reload,
 }: {
   readonly schedule: Schedule;
-  /** Null: the reader may not edit this schedule. */
-  readonly edit: ((schedule: Schedule) => void) | null;
+  readonly mayEdit: boolean;
   /** Null: the reader may not pause or remove schedules. */
   readonly ask: ((action: ScheduleAction) => void) | null;
-  readonly decideAll: (schedule: Schedule) => void;
   readonly reload: () => void;
 }) => (
   <Section
@@ -153,36 +190,20 @@ const ScheduleSection = ({
         </Text>
       ) : null
     }
-    actions={
-      <Group gap="xs">
-        {edit ? (
-          <Button
-            variant="default"
-            size="xs"
-            aria-label={texts.of(texts.verbs.edit, schedule.name)}
-            onClick={() => edit(schedule)}
-          >
-            {texts.verbs.edit}
-          </Button>
-        ) : null}
-        {ask && schedule.undecided.length > 1 ? (
-          <Button size="xs" onClick={() => decideAll(schedule)}>
-            {texts.decideAll(schedule.undecided.length)}
-          </Button>
-        ) : null}
-        {ask ? <ScheduleButtons schedule={schedule} ask={ask} /> : null}
-      </Group>
-    }
+    actions={ask ? <ScheduleButtons schedule={schedule} ask={ask} /> : null}
   >
     <ScheduleFacts of={schedule} />
-    {edit ? <AmountsQuestion of={schedule} reload={reload} /> : null}
+    {mayEdit ? <AmountsQuestion of={schedule} reload={reload} /> : null}
     <Occurrences of={schedule} />
   </Section>
 );
 
-/** Schedules that need a decision first, then by their next occurrence. */
+const needsSomebody = (schedule: Schedule): boolean =>
+  schedule.undecided.length > 0 || isBlocked(schedule);
+
+/** Schedules that need a decision or a reason first, then by their next occurrence. */
 const inOrder = (one: Schedule, other: Schedule): number =>
-  Number(other.undecided.length > 0) - Number(one.undecided.length > 0) ||
+  Number(needsSomebody(other)) - Number(needsSomebody(one)) ||
   (one.next[0]?.at ?? "9").localeCompare(other.next[0]?.at ?? "9");
 
 const texts = messages.actions;

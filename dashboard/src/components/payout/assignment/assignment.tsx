@@ -1,6 +1,8 @@
 import { Button, NativeSelect, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { addDays, localDay, startOfDay } from "../../../base/local-time.ts";
+import { serverNowMs } from "../../../base/server-time.ts";
 import { usePerson } from "../../../server/session.ts";
 import { DateField } from "../../forms/date-field.tsx";
 import { InlineForm } from "../../forms/inline-form.tsx";
@@ -109,12 +111,7 @@ function AssignForm({
 const DAYS_MAX = 90;
 
 /** The day `days` from now in the reader's calendar: 2026-12-31. */
-function dayIn(days: number): string {
-  const day = new Date();
-  day.setDate(day.getDate() + days);
-  const two = (part: number): string => String(part).padStart(2, "0");
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
-}
+const dayIn = (days: number): string => addDays(localDay(serverNowMs()), days);
 
 function SnoozeForm({
   of,
@@ -135,7 +132,7 @@ function SnoozeForm({
   });
   return (
     <InlineForm
-      onSend={() => put.mutate(new Date(`${day}T00:00`).toISOString())}
+      onSend={() => put.mutate(startOfDay(day))}
       isSending={put.isPending}
       verb={snoozeTexts.snooze}
       disabled={day === ""}

@@ -19,6 +19,9 @@ const en = {
   changes: "Changed details",
   unchanged: "Reason for retrying without changes:",
   beforeAndAfter: "Before and after",
+  lengths: (before: number, after: number) => `${before} characters before, now ${after}`,
+  differs: (from: number, to: number) =>
+    from === to ? `character ${from} changed` : `changed from character ${from} to ${to}`,
   share: (count: number, sums: readonly string[]) => `${payouts(count)} (${sums.join(", ")})`,
 };
 

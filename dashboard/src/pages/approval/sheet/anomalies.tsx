@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import type { Column } from "../../../components/data-table.tsx";
 import { UserText } from "../../../components/user-text.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
+import { columnName, withColumnNames } from "../../../components/payout/column-messages.ts";
 import { CellChanges } from "../../../components/payout/retry/cell-changes.tsx";
 import { BatchStateBadge } from "../../../components/payout/state-badge.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
@@ -79,8 +80,10 @@ const fileFlags = ({ batch_id, notes, numbers }: ApprovalSheet): readonly Flag[]
           title: texts.asNumbers,
           detail: (
             <>
-              {numbers.map(({ column, rows }) => texts.columnIn(column, rows)).join(", ")}.{" "}
-              {texts.zerosLost}{" "}
+              {numbers
+                .map(({ column, rows }) => texts.columnIn(columnName(column), rows))
+                .join(", ")}
+              . {texts.zerosLost}{" "}
               <PageLink to={`/batches/${batch_id}/file`}>{texts.seeRows}</PageLink>
             </>
           ),
@@ -240,7 +243,7 @@ const COLUMNS: readonly (Column<Row> & { readonly when: (rows: readonly Row[]) =
     key: "warnings",
     header: texts.warnings,
     when: (rows) => rows.some(({ warnings }) => warnings.length > 0),
-    cell: ({ warnings }) => <UserText text={warnings.join(" ")} />,
+    cell: ({ warnings }) => <UserText text={warnings.map(withColumnNames).join(" ")} />,
   },
   {
     key: "against",

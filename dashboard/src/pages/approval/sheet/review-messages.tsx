@@ -28,7 +28,6 @@ const en = {
   check: "Findings",
   empty: "empty",
   nothing: "Nothing unusual",
-  differsAt: (place: number) => `changed at character ${place}`,
   correctedBy: (name: ReactNode) => <>Corrected by {name}</>,
   checks: {
     new_bank_details: { text: "New bank details", attention: true },

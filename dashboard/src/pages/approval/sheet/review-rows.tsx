@@ -4,7 +4,8 @@ import { Info, Search, TriangleAlert } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { useAfterTyping } from "../../../base/list/use-after-typing.ts";
 import { Amount } from "../../../components/amount.tsx";
-import { columnName } from "../../../components/payout/column-messages.ts";
+import { columnName, pixKeyName } from "../../../components/payout/column-messages.ts";
+import { ChangedValue } from "../../../components/payout/retry/cell-changes.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
@@ -136,24 +137,6 @@ const isAccount = ({ is_account: is }: Cell): boolean => is;
 const changedCell = ({ correction }: Row, is: (cell: Cell) => boolean): Cell | undefined =>
   correction?.cells.find(is);
 
-/** The value before a correction, struck through, and the value after it, highlighted. */
-const Changed = ({ of: { before, after, differs_at } }: { readonly of: Cell }) => (
-  <span className={classes.changed}>
-    <del>
-      <UserText text={shortened(before) || texts.empty} />
-    </del>{" "}
-    <ins>
-      <UserText text={shortened(after) || texts.empty} />
-    </ins>
-    {differs_at === null || before !== after ? null : (
-      <small className={classes.place}>{texts.differsAt(differs_at)}</small>
-    )}
-  </span>
-);
-
-/** "••••••••••8812" becomes "••8812". */
-const shortened = (text: string): string => text.replace(/^•{3,}/u, "••");
-
 const CheckBadges = ({
   row,
   decisive,
@@ -183,7 +166,7 @@ const CheckBadges = ({
       })}
       {others.map((cell) => (
         <div key={cell.column} className={classes.other}>
-          {columnName(cell.column)}: <Changed of={cell} />
+          {columnName(cell.column)}: <ChangedValue {...cell} />
         </div>
       ))}
       {row.checks.length === 0 ? <span className={classes.calm}>{texts.nothing}</span> : null}
@@ -216,10 +199,16 @@ const columnsOf = (decisive: ReadonlySet<string>): readonly Column<Row>[] => [
       const changed = changedCell(row, isAccount);
       return (
         <>
-          {changed ? <Changed of={changed} /> : row.account_last4 ? `••${row.account_last4}` : "–"}
+          {changed ? (
+            <ChangedValue {...changed} />
+          ) : row.account_last4 ? (
+            `••${row.account_last4}`
+          ) : (
+            "–"
+          )}
           {row.bank === null ? null : (
             <Text size="xs" c="dimmed" component="span" display="block">
-              <UserText text={row.bank} />
+              <UserText text={pixKeyName(row.currency, row.bank) ?? row.bank} />
             </Text>
           )}
         </>

@@ -1,5 +1,5 @@
 import { Alert, List, Text } from "@mantine/core";
-import { timeText } from "../../../base/dates.ts";
+import { dateTimeText } from "../../../base/dates.ts";
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { Amount } from "../../../components/amount.tsx";
@@ -150,7 +150,7 @@ const COLUMNS: readonly Column<TotalRow>[] = [
         <>
           {formatAmount(left, currency)}
           {leftAt ? (
-            <div className={classes.leftAsOf}>{texts.leftAsOf(timeText(leftAt))}</div>
+            <div className={classes.leftAsOf}>{texts.leftAsOf(dateTimeText(leftAt))}</div>
           ) : null}
         </>
       ) : left === null ? (

@@ -99,26 +99,30 @@ function RetryForm({
     (unchanged.length > 0 || withReturned) && reason.trim().length < REASON_CHARS_MIN;
   return (
     <>
-      {causes.map((cause) => (
-        <CauseSection
-          key={cause.reason}
-          batchId={id}
-          cause={cause}
-          isUnchanged={cause.reason !== null && unchanged.includes(cause.reason)}
-          retryUnchanged={(isChosen) =>
-            setUnchanged([
-              ...unchanged.filter((each) => each !== cause.reason),
-              ...(isChosen && cause.reason !== null ? [cause.reason] : []),
-            ])
-          }
-          reason={reason}
-          setReason={setReason}
-          edits={editsOf(cause.reason)}
-          change={(line, given) =>
-            setEdits(new Map(edits).set(cause.reason, changed(editsOf(cause.reason), line, given)))
-          }
-        />
-      ))}
+      <div className={classes.causes}>
+        {causes.map((cause) => (
+          <CauseSection
+            key={cause.reason}
+            batchId={id}
+            cause={cause}
+            isUnchanged={cause.reason !== null && unchanged.includes(cause.reason)}
+            retryUnchanged={(isChosen) =>
+              setUnchanged([
+                ...unchanged.filter((each) => each !== cause.reason),
+                ...(isChosen && cause.reason !== null ? [cause.reason] : []),
+              ])
+            }
+            reason={reason}
+            setReason={setReason}
+            edits={editsOf(cause.reason)}
+            change={(line, given) =>
+              setEdits(
+                new Map(edits).set(cause.reason, changed(editsOf(cause.reason), line, given)),
+              )
+            }
+          />
+        ))}
+      </div>
       {returned.count === 0 ? null : (
         <ReturnedPayouts
           share={returned}

@@ -1,6 +1,5 @@
 import { Button, Text } from "@mantine/core";
-import { nearTimeText } from "../../../base/dates.ts";
-import { serverNowMs } from "../../../base/server-time.ts";
+import { dateTimeText } from "../../../base/dates.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { formatAmount } from "../../../base/money.ts";
@@ -109,5 +108,5 @@ const LANES: readonly Column<Headroom["lanes"][number]>[] = [
 /** The time of the oldest balance. */
 function asOfOldest(lanes: Headroom["lanes"]): string | undefined {
   const [oldest] = lanes.flatMap(({ reported_at: at }) => at ?? []).toSorted();
-  return oldest === undefined ? undefined : texts.asOf(nearTimeText(oldest, serverNowMs()));
+  return oldest === undefined ? undefined : texts.asOf(dateTimeText(oldest));
 }

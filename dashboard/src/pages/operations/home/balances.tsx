@@ -3,7 +3,7 @@ import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { Section } from "../../../components/section.tsx";
-import { dateTimeText, timeText } from "../../../base/dates.ts";
+import { dateTimeText } from "../../../base/dates.ts";
 import { formatAmount, shareOf } from "../../../base/money.ts";
 import type { Tone } from "../../../base/state.ts";
 import classes from "./figures.module.css";
@@ -143,7 +143,7 @@ function captionOf(lanes: readonly Lane[]): string | undefined {
     .filter(({ available }) => available !== null)
     .flatMap(({ reported_at }) => reported_at ?? [])
     .toSorted();
-  return times[0] === undefined ? undefined : texts.asOf(timeText(times[0]));
+  return times[0] === undefined ? undefined : texts.asOf(dateTimeText(times[0]));
 }
 
 function ReservedShare({ of: { currency, balance, reserved } }: { readonly of: Lane }) {

@@ -46,6 +46,7 @@ function RunRow({ run, nowMs }: { readonly run: Run; readonly nowMs: number }) {
       <span className={classes.when}>
         {time}
         <small>{day}</small>
+        <small>{zone}</small>
       </span>
       <span className={classes.run}>
         {batch_id === null ? (
@@ -58,9 +59,7 @@ function RunRow({ run, nowMs }: { readonly run: Run; readonly nowMs: number }) {
           </PageLink>
         )}{" "}
         <small>{texts.kinds[kind]}</small>
-        <small className={classes.line}>
-          {detailOf(run)} · {zone}
-        </small>
+        <small className={classes.line}>{detailOf(run)}</small>
       </span>
       <span className={classes.ahead} data-tone={isUrgent ? "awaiting" : undefined}>
         {texts.inTime(durationText(aheadMs))}

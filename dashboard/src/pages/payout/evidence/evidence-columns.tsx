@@ -14,7 +14,7 @@ type StoredRecord = PayoutEvidence["answers"][number];
 type AuditEntry = PayoutEvidence["audit"][number];
 
 /** A time to the second, without the time since then, which a printed page cannot show. */
-const at = (time: string | null) => <Timestamp isFull seconds at={time} relative={false} />;
+const at = (time: string | null) => <Timestamp year seconds at={time} relative={false} />;
 
 /** The columns of the approvals, which are for this content or an earlier one. */
 export const approvalColumns = (contentDigest: string): readonly Column<Approval>[] => [

@@ -59,7 +59,7 @@ export function EvidencePage() {
           facts={
             evidence.data ? (
               <span>
-                {texts.asOf} <Timestamp isFull seconds at={evidence.data.at} relative={false} />
+                {texts.asOf} <Timestamp year seconds at={evidence.data.at} relative={false} />
               </span>
             ) : null
           }
