@@ -250,6 +250,10 @@ export const OPERATIONS_FIELDS = {
   "channels/check.target": "Address of the webhook.",
   "channels/check.why_not": "Reason payrun does not call the address; null if it does.",
   "channels.channel": "The new notification channel.",
+  "channels.version":
+    "Version of the settings. An edit names the version that the editor has seen.",
+  "channel.version":
+    "Version of the settings. An edit names the version that the editor has seen.",
   "channels.secret": "Secret that payrun uses to sign webhook messages, shown once; null for e-mail.",
   "notice_id": "Message ID.",
   "channel_id": "Notification channel ID.",

@@ -14,7 +14,7 @@ import { deliveryOfTest, isWaiting } from "./delivery-of-test.ts";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { type Repeated, repeatedDelivery } from "./repeated-delivery.ts";
 import { SettingsPage } from "../settings-page.tsx";
-import { NewChannelForm } from "./new-channel.tsx";
+import { ChannelForm } from "./channel-form.tsx";
 import { OneTimeSecret } from "../one-time-secret.tsx";
 import { messages } from "./messages.tsx";
 
@@ -34,7 +34,7 @@ const clockNow = (): string => new Date(serverNowMs() - CLOCK_SLACK_MS).toISOStr
 
 /** The channels that receive notifications, and the log of their deliveries. */
 export function ChannelsPage() {
-  const [isAdding, setAdding] = useState(false);
+  const [form, setForm] = useState<{ readonly channel: Channel | null } | null>(null);
   const [removed, setRemoved] = useState<Channel | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const { channels, deliveries, test, tested, replay, repeated, refresh } = useNotifications();
@@ -42,7 +42,7 @@ export function ChannelsPage() {
   return (
     <SettingsPage
       title={messages.title}
-      actions={<Button onClick={() => setAdding(true)}>{messages.add}</Button>}
+      actions={<Button onClick={() => setForm({ channel: null })}>{messages.add}</Button>}
     >
       <Text>{messages.explanation}</Text>
       {error ? <ErrorState error={error} /> : null}
@@ -63,6 +63,7 @@ export function ChannelsPage() {
               : null
           }
           onTest={test.mutate}
+          onEdit={(channel) => setForm({ channel })}
           onRemove={setRemoved}
         />
       ) : channels.error ? null : (
@@ -80,17 +81,19 @@ export function ChannelsPage() {
         )}
       </Section>
       <Modal
-        opened={isAdding}
-        onClose={() => setAdding(false)}
-        title={messages.add}
+        opened={form !== null}
+        onClose={() => setForm(null)}
+        size="lg"
+        title={form?.channel ? messages.editTitle(form.channel.name) : messages.add}
         closeButtonProps={{ "aria-label": messages.close }}
       >
-        {channels.data ? (
-          <NewChannelForm
-            events={channels.data.events}
-            onMade={(made) => {
-              setSecret(made);
-              setAdding(false);
+        {form && channels.data ? (
+          <ChannelForm
+            channel={form.channel}
+            channels={channels.data}
+            onSaved={(made) => {
+              setSecret(made ?? secret);
+              setForm(null);
               refresh();
             }}
           />
@@ -174,6 +177,7 @@ const RemoveDialog = ({
 interface ChannelActions {
   readonly resultOf: (channel: Channel) => Delivery | "sending" | null;
   readonly onTest: (channel: Channel) => void;
+  readonly onEdit: (channel: Channel) => void;
   readonly onRemove: (channel: Channel) => void;
 }
 
@@ -191,7 +195,7 @@ const ChannelTable = ({
   />
 );
 
-const channelColumns = ({ resultOf, onTest, onRemove }: ChannelActions): Column<Channel>[] => [
+const channelColumns = ({ resultOf, onTest, onEdit, onRemove }: ChannelActions): Column<Channel>[] => [
   {
     key: "name",
     header: messages.name,
@@ -234,6 +238,14 @@ const channelColumns = ({ resultOf, onTest, onRemove }: ChannelActions): Column<
           onClick={() => onTest(channel)}
         >
           {messages.test}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={messages.editLabel(channel.name)}
+          onClick={() => onEdit(channel)}
+        >
+          {messages.edit}
         </Button>
         <Button
           size="xs"
