@@ -65,22 +65,22 @@ export const zoneText = (at: string | number): string => partsOf(new Date(at))("
 
 const DAY_MS = 86_400_000;
 
-/**
- * A time in a table: "Today, 23:05" or "Yesterday, 23:05", then "30 Dec, 23:05", with the year
- * if it is another one.
- */
-export function nearTimeText(at: string, nowMs: number, { seconds }: TimeOptions = {}): string {
+/** A time in a table: "Today, 23:05" or "30 Dec, 23:05". */
+export const nearTimeText = (at: string, nowMs: number, options: TimeOptions = {}): string =>
+  `${nearDayText(at, nowMs)}, ${timeText(at, options)}`;
+
+/** "Today" or "Yesterday", then "30 Dec", with the year if it is another one. */
+export function nearDayText(at: string, nowMs: number): string {
   const part = partsOf(new Date(at));
   const now = partsOf(new Date(nowMs));
-  const clock = clockOf(part, seconds);
-  if (dayOf(part) === dayOf(now)) return `${messages.today}, ${clock}`;
+  if (dayOf(part) === dayOf(now)) return messages.today;
   // A day before noon is a day earlier in all time zones with and without summer time.
   const noonMs = nowMs - Number(now("hour")) * 3_600_000 + DAY_MS / 2;
   if (dayOf(part) === dayOf(partsOf(new Date(noonMs - DAY_MS)))) {
-    return `${messages.yesterday}, ${clock}`;
+    return messages.yesterday;
   }
   const year = part("year") === now("year") ? "" : ` ${part("year")}`;
-  return `${part("day")} ${part("month")}${year}, ${clock}`;
+  return `${part("day")} ${part("month")}${year}`;
 }
 
 /** The parts of a date such as "2026-12-31"; null if it is no date. */

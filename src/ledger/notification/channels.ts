@@ -109,7 +109,7 @@ export async function editChannel(
   if (isDeepStrictEqual(before, after)) return "edited";
   if (channelVersion(before) !== version) return "changed";
   // Without the move, a webhook would receive earlier events of the types that the edit adds. While
-  // events of its former types wait, the position stays, so that none of them is lost.
+  // events of its former types wait, the position stays, so that no event is lost.
   await sql`
     update channels
     set

@@ -5,7 +5,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
 import { type DeliverDeps, deliverEvents } from "#flows/feed/deliver-events.ts";
 import { notify } from "#flows/notification/notify.ts";
-import { channelVersion, editChannel, findChannels, insertChannel } from "#ledger/notification/channels.ts";
+import {
+  channelVersion,
+  editChannel,
+  findChannels,
+  insertChannel,
+} from "#ledger/notification/channels.ts";
 import { findDeliveries } from "#ledger/notification/deliveries.ts";
 import { claimDeliveries } from "#ledger/notification/notices.ts";
 import { signatureOf } from "#notification/webhook.ts";

@@ -130,6 +130,8 @@ test("shows the buttons of a lane on a phone", async () => {
     const { x = 0, width = 0 } = (await page.getByRole("button", { name }).boundingBox()) ?? {};
     expect(x + width, name).toBeLessThan(390);
   }
+  const card = await page.getByRole("row", { name: NAME }).innerText();
+  expect(card).toMatch(/0(?=[^]*\d\/s)[^]*\d+ ms/);
   expectQuiet();
 });
 
@@ -170,7 +172,7 @@ test("shows a merchant account's name on its lanes", async () => {
   admin.expectQuiet();
 });
 
-test("shows the queues with what they finished, and only thresholds that differ", async () => {
+test("shows the queues, and how near each circuit breaker is to its threshold", async () => {
   const visitor = await app.visitor(["viewer"]);
   const { page } = visitor;
   await visitor.open("/operations?tab=workers");
@@ -182,6 +184,14 @@ test("shows the queues with what they finished, and only thresholds that differ"
     .click();
   await page.getByRole("tab", { name: "Circuit breakers" }).click();
   await page.getByText("Every lane uses the default thresholds.").waitFor();
+  const errors = page.getByRole("row", { name: /^Error rate/ });
+  await errors.getByText("0 of 10 recent submissions in doubt").waitFor();
+  await sql(`insert into lane_health (lane, outcomes) values ('M1/INR', '....eee')
+    on conflict (lane) do update set outcomes = excluded.outcomes, updated_at = now()`);
+  await page.reload();
+  await errors.getByText("3 of 10 recent submissions in doubt").waitFor();
+  expect(await errors.getByRole("meter").getAttribute("value")).toBe("3");
+  await errors.getByText(NAME).waitFor();
   visitor.expectQuiet();
 });
 

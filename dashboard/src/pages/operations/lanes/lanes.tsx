@@ -151,7 +151,6 @@ const columnsFor = ({
     key: "in_doubt",
     header: texts.inDoubt,
     numeric: true,
-    isBlank: ({ in_doubt }) => in_doubt === 0,
     cell: ({ in_doubt }) =>
       in_doubt === 0 ? "0" : <strong data-tone="doubt">{countText(in_doubt)}</strong>,
   },
@@ -159,7 +158,6 @@ const columnsFor = ({
     key: "rate",
     header: texts.rate,
     numeric: true,
-    isBlank: (lane) => !rateOf(lane)?.per_second,
     cell: (lane) => sendRate(rateOf(lane), lane.limits?.rate ?? null),
   },
   {
@@ -176,8 +174,13 @@ const columnsFor = ({
     key: "accepted",
     header: texts.acceptedShare,
     numeric: true,
-    isBlank: (lane) => (rateOf(lane)?.accepted_percent ?? null) === null,
-    cell: (lane) => <Accepted rate={rateOf(lane)} />,
+    cell: (lane) => percentText(rateOf(lane)?.accepted_percent),
+  },
+  {
+    key: "p95",
+    header: texts.p95Header,
+    numeric: true,
+    cell: (lane) => latencyText(rateOf(lane)?.p95_ms),
   },
   ...(onAct
     ? [
@@ -210,17 +213,11 @@ function sendRate(rate: ReturnType<RateOf>, limit: number | null): string {
   return limit === null ? texts.perSecond(sent) : texts.perSecondOf(sent, RATE.format(limit));
 }
 
-const Accepted = ({ rate }: { readonly rate: ReturnType<RateOf> }) =>
-  !rate || rate.accepted_percent === null ? (
-    "–"
-  ) : (
-    <>
-      {texts.percent(RATE.format(rate.accepted_percent))}
-      {rate.p95_ms === null ? null : (
-        <small className={classes.second}>{texts.p95(rate.p95_ms)}</small>
-      )}
-    </>
-  );
+const percentText = (percent: number | null | undefined): string =>
+  percent === null || percent === undefined ? "–" : texts.percent(RATE.format(percent));
+
+const latencyText = (ms: number | null | undefined): string =>
+  ms === null || ms === undefined ? "–" : texts.milliseconds(ms);
 
 function LaneActions({
   lane,

@@ -195,7 +195,12 @@ const ChannelTable = ({
   />
 );
 
-const channelColumns = ({ resultOf, onTest, onEdit, onRemove }: ChannelActions): Column<Channel>[] => [
+const channelColumns = ({
+  resultOf,
+  onTest,
+  onEdit,
+  onRemove,
+}: ChannelActions): Column<Channel>[] => [
   {
     key: "name",
     header: messages.name,
