@@ -28,6 +28,7 @@ const LOG_LINES = 200;
 
 /** Adds the API routes for notification channels. */
 export function channelRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  testRoute(app, deps);
   const { database, sealer, clock, config } = deps;
   const now = () => new Date(clock.nowMs());
 
@@ -91,12 +92,15 @@ export function channelRoutes(app: FastifyInstance, deps: ServerDeps): void {
       .execute((transaction) => endChannel(transaction, { id, actor, at: now() }));
     if (!ended) throw new Problem("not_found");
   });
+}
 
+function testRoute(app: FastifyInstance, deps: ServerDeps): void {
+  const { database, clock } = deps;
   route(app, deps, "POST /api/channels/:id/test", async ({ params: { id }, person: { actor } }) => {
     const isTold = await database.transaction().execute(async (transaction) => {
       const told = await sendTestNotice(transaction, id, newId("N"));
       const line: AuditLine = { actor, action: "test_channel", object: id, facts: {} };
-      if (told) await appendAudit(transaction, now(), line);
+      if (told) await appendAudit(transaction, new Date(clock.nowMs()), line);
       return told;
     });
     if (!isTold) throw new Problem("not_found");

@@ -32,14 +32,13 @@ export function useUnknownFilters({
   const [removed, setRemoved] = useState<readonly string[]>([]);
   if (data !== undefined && !hasLoaded) setLoaded(true);
   const refused = hasLoaded ? [] : refusedFilters(error, search);
+  const texts = refused.map((name) => `${name}=${String(search[name])}`);
+  if (refused.length > 0 && texts.join() !== removed.join()) setRemoved(texts);
   const names = refused.join(" ");
   useEffect(() => {
     if (names === "") return;
-    const isRefused = (name: string): boolean => names.split(" ").includes(name);
-    const entries = Object.entries(search);
-    setRemoved(entries.flatMap(([name, value]) => (isRefused(name) ? [`${name}=${value}`] : [])));
-    const kept = Object.fromEntries(entries.filter(([name]) => !isRefused(name)));
-    void navigate({ to: ".", search: kept as never, replace: true });
+    const kept = Object.entries(search).filter(([name]) => !names.split(" ").includes(name));
+    void navigate({ to: ".", search: Object.fromEntries(kept) as never, replace: true });
   }, [names, search, navigate]);
   const notice =
     removed.length === 0 ? null : (

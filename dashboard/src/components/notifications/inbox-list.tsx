@@ -1,12 +1,4 @@
-import {
-  Bell,
-  ClipboardCheck,
-  Files,
-  type LucideIcon,
-  MessageSquare,
-  ShieldCheck,
-  UserPlus,
-} from "lucide-react";
+import { Bell, ClipboardCheck, Files, MessageSquare, ShieldCheck, UserPlus } from "lucide-react";
 import { Link } from "@tanstack/react-router";
 import { exactTimeText, nearDayText, timeText } from "../../base/dates.ts";
 import type { Answer } from "../../server/client.ts";
@@ -51,7 +43,7 @@ function Row({
   readonly onOpen: (opened: readonly Notification[]) => void;
 }) {
   const [{ event, title, detail, page, at }, ...earlier] = entry;
-  const Icon = iconOf(event);
+  const Icon = ICONS[kindOf(event)];
   const isUnread = entry.some(({ is_read }) => !is_read);
   return (
     <li data-unread={isUnread || undefined}>
@@ -77,10 +69,18 @@ function Row({
   );
 }
 
-function iconOf(event: Notification["event"]): LucideIcon {
-  if (event === "batch_awaiting_approval") return ClipboardCheck;
-  if (event === "comment_added") return MessageSquare;
-  if (event === "assigned") return UserPlus;
-  if (event === "people") return ShieldCheck;
-  return event.startsWith("batch_") ? Files : Bell;
+const ICONS = {
+  approval: ClipboardCheck,
+  batch: Files,
+  comment: MessageSquare,
+  assigned: UserPlus,
+  people: ShieldCheck,
+  other: Bell,
+} as const;
+
+function kindOf(event: Notification["event"]): keyof typeof ICONS {
+  if (event === "batch_awaiting_approval") return "approval";
+  if (event === "comment_added") return "comment";
+  if (event === "assigned" || event === "people") return event;
+  return event.startsWith("batch_") ? "batch" : "other";
 }

@@ -170,6 +170,20 @@ const columnsFor = ({
       <Sparkline values={rateOf(lane)?.sent ?? []} label={texts.trendOf(lane.name)} />
     ),
   },
+  ...responseColumns(rateOf),
+  ...(onAct
+    ? [
+        {
+          key: "actions",
+          header: texts.actionsHeader,
+          card: "action" as const,
+          cell: (lane: LaneView) => <LaneActions lane={lane} onAct={onAct} />,
+        },
+      ]
+    : []),
+];
+
+const responseColumns = (rateOf: RateOf): readonly Column<LaneView>[] => [
   {
     key: "accepted",
     header: texts.acceptedShare,
@@ -182,16 +196,6 @@ const columnsFor = ({
     numeric: true,
     cell: (lane) => latencyText(rateOf(lane)?.p95_ms),
   },
-  ...(onAct
-    ? [
-        {
-          key: "actions",
-          header: texts.actionsHeader,
-          card: "action" as const,
-          cell: (lane: LaneView) => <LaneActions lane={lane} onAct={onAct} />,
-        },
-      ]
-    : []),
 ];
 
 const LaneName = ({ lane }: { readonly lane: LaneView }) => (

@@ -31,28 +31,10 @@ export function ChannelForm({
   const [name, setName] = useState(channel?.name ?? "");
   const [target, setTarget] = useState(channel?.target ?? "");
   const [chosen, setChosen] = useState<readonly string[]>(channel?.events ?? FIRST_EVENTS);
-  const [refusal, setRefusal] = useState<{ target: string; why: string } | null>(null);
   const address = useRef<HTMLInputElement>(null);
-  const save = useMutation({
-    mutationFn: async () => {
-      // Saving a channel asks for the password, so the address is checked first.
-      if (kind === "webhook") {
-        const { why_not } = await call("POST /api/channels/check", { body: { target } });
-        if (why_not !== null) {
-          setRefusal({ target, why: why_not });
-          // The button is far below the field.
-          address.current?.focus();
-          return null;
-        }
-      }
-      const body = { kind, name, target, events: chosen as Event[] };
-      if (channel === null) return call("POST /api/channels", { body });
-      const { id, version } = channel;
-      await call("PUT /api/channels/:id", { params: { id }, body: { ...body, version } });
-      return { secret: null };
-    },
-    onSuccess: (saved) => saved && onSaved(saved.secret),
-  });
+  const given = { kind, name, target, events: chosen as Event[] };
+  // The button is far below the field.
+  const { save, refusal } = useSave(channel, given, onSaved, () => address.current?.focus());
   return (
     <ActionForm
       action={save}
@@ -76,13 +58,7 @@ export function ChannelForm({
         data-autofocus
         required
       />
-      <Target
-        ref={address}
-        kind={kind}
-        value={target}
-        refusal={refusal?.target === target ? refusal.why : null}
-        onChange={setTarget}
-      />
+      <Target ref={address} kind={kind} value={target} refusal={refusal} onChange={setTarget} />
       {channel === null ? null : (
         <Text size="sm" c="dimmed">
           {messages.editEffect(kind)}
@@ -91,6 +67,36 @@ export function ChannelForm({
       <EventChoice kind={kind} events={events} chosen={chosen} onChange={setChosen} />
     </ActionForm>
   );
+}
+
+/** Saves the channel, after a check of its address. `refusal` says why payrun does not call it. */
+function useSave(
+  channel: Channel | null,
+  given: Pick<Channel, "kind" | "name" | "target"> & { readonly events: Event[] },
+  onSaved: (secret: string | null) => void,
+  onRefused: () => void,
+) {
+  const [refused, setRefused] = useState<{ target: string; why: string } | null>(null);
+  const { target } = given;
+  const save = useMutation({
+    mutationFn: async () => {
+      // Saving a channel asks for the password, so the address is checked first.
+      if (given.kind === "webhook") {
+        const { why_not } = await call("POST /api/channels/check", { body: { target } });
+        if (why_not !== null) {
+          setRefused({ target, why: why_not });
+          onRefused();
+          return null;
+        }
+      }
+      if (channel === null) return call("POST /api/channels", { body: given });
+      const { id, version } = channel;
+      await call("PUT /api/channels/:id", { params: { id }, body: { ...given, version } });
+      return { secret: null };
+    },
+    onSuccess: (saved) => saved && onSaved(saved.secret),
+  });
+  return { save, refusal: refused?.target === target ? refused.why : null };
 }
 
 /** The kind of a new channel. Without a mail server, e-mail cannot be chosen. */

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { type Answer, call } from "../../../../server/client.ts";
 import { ConfirmAction } from "../../../../components/forms/confirm-action.tsx";
 import { type Column, DataTable } from "../../../../components/data-table.tsx";
@@ -80,31 +80,39 @@ export function ChannelsPage() {
           <Loading />
         )}
       </Section>
-      <Modal
-        opened={form !== null}
-        onClose={() => setForm(null)}
-        size="lg"
-        title={form?.channel ? messages.editTitle(form.channel.name) : messages.add}
-        closeButtonProps={{ "aria-label": messages.close }}
-      >
-        {form && channels.data ? (
-          <ChannelForm
-            channel={form.channel}
-            channels={channels.data}
-            onSaved={(made) => {
-              setSecret(made ?? secret);
-              setForm(null);
-              refresh();
-            }}
-          />
-        ) : null}
-      </Modal>
+      {form && channels.data ? (
+        <ChannelDialog
+          channel={form.channel}
+          channels={channels.data}
+          onClose={() => setForm(null)}
+          onSaved={(made) => {
+            setSecret(made ?? secret);
+            setForm(null);
+            refresh();
+          }}
+        />
+      ) : null}
       {removed ? (
         <RemoveDialog channel={removed} onClose={() => setRemoved(null)} onRemoved={refresh} />
       ) : null}
     </SettingsPage>
   );
 }
+
+const ChannelDialog = ({
+  onClose,
+  ...form
+}: ComponentProps<typeof ChannelForm> & { readonly onClose: () => void }) => (
+  <Modal
+    opened
+    onClose={onClose}
+    size="lg"
+    title={form.channel ? messages.editTitle(form.channel.name) : messages.add}
+    closeButtonProps={{ "aria-label": messages.close }}
+  >
+    <ChannelForm {...form} />
+  </Modal>
+);
 
 /** The channels and deliveries, and the actions that test a channel or repeat a delivery. */
 function useNotifications() {
