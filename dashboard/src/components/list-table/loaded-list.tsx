@@ -7,7 +7,7 @@ import {
 } from "react";
 import { ErrorState } from "../error-state.tsx";
 import { Loading } from "../loading.tsx";
-import { useUnknownFilters } from "./unknown-filters.tsx";
+import { useUnknownFilters } from "../unknown-filters/unknown-filters.tsx";
 
 /**
  * The component of a list, which is requested at once, while the server looks for its rows. `lazy`
@@ -24,7 +24,8 @@ export function lazyList<Props>(
 
 /**
  * A list with the error of its last load above it. The list stays, and with it the filters, so that
- * a reader can correct a filter that the server refused. Unknown filters of the address are removed.
+ * a reader can correct a filter that the server refused. Unknown filters of the address are
+ * removed.
  */
 export function LoadedList({
   found: { data, error, refetch },

@@ -19,9 +19,6 @@ const en = {
   loading: "Loading more rows…",
   shown: (rows: number) => counted(rows, "row shown", "rows shown"),
   clearAll: "Clear all",
-  unknownFilters: (filters: readonly string[]) =>
-    `${filters.length === 1 ? "Unknown filter" : "Unknown filters"} ${filters.join(", ")} ${filters.length === 1 ? "was" : "were"} removed.`,
-  hideNotice: "Hide this message",
   atLeast: (characters: number) => `${characters} or more characters`,
   moreCurrencies: (count: number) => counted(count, "more currency", "more currencies"),
   fewerCurrencies: "Fewer currencies",

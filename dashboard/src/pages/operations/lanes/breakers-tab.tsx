@@ -17,7 +17,7 @@ interface Difference {
   readonly value: number;
 }
 
-/** The stops by circuit breakers, their present values, the thresholds that differ from the default, and the defaults. */
+/** Stops by circuit breakers, their present values, other thresholds and the defaults. */
 export function BreakersTab({ view }: { readonly view: OperationsView }) {
   const { lanes, threshold_defaults: defaults } = view;
   const differences = differencesOf(lanes, defaults);
