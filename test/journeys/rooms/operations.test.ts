@@ -123,15 +123,19 @@ test("limits the rate of a lane, and shows who set it", async () => {
 });
 
 test("shows the buttons of a lane on a phone", async () => {
-  await app.batch(rowsOf(1));
+  await app.batch(rowsOf(1), "approved");
   const { page, open, expectQuiet } = await app.visitor(["operator"], { width: 390, height: 844 });
   await open("/operations?tab=lanes");
   for (const name of [`Pause ${NAME}`, `Limit ${NAME}`]) {
     const { x = 0, width = 0 } = (await page.getByRole("button", { name }).boundingBox()) ?? {};
     expect(x + width, name).toBeLessThan(390);
   }
-  const card = await page.getByRole("row", { name: NAME }).innerText();
-  expect(card).toMatch(/0(?=[^]*\d\/s)[^]*\d+ ms/);
+  const card = page.getByRole("row", { name: NAME });
+  await expect.poll(() => card.innerText(), { timeout: 30_000 }).toMatch(/\d\/s[^]*\d+ ms/);
+  for (const label of ["In doubt", "Send rate", "p95 latency"]) {
+    const cell = card.locator(`[data-label="${label}"]`);
+    expect((await cell.boundingBox())?.width, label).toBeGreaterThan(20);
+  }
   expectQuiet();
 });
 
