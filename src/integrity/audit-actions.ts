@@ -58,7 +58,7 @@ export const AUDIT_ACTIONS = [
   "approval_rules", "payout_limits", "second_factor_policy", "retention_policy",
   "change_alone", "propose_change", "confirm_change", "withdraw_change", "apply_change", "void_change",
   // The installation.
-  "create_channel", "delete_channel", "test_channel", "replay_delivery",
+  "create_channel", "edit_channel", "delete_channel", "test_channel", "replay_delivery",
   "freeze", "unfreeze", "follow_promotion", "rotate_key", "import_keys", "audit_signed",
   "create_archive", "detach_archive", "archive_detached", "restore_archive", "view_archive", "retention_run",
   "propose_erasure", "refuse_erasure", "erase_person",

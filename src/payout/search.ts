@@ -19,6 +19,10 @@ export interface SearchInterpretation {
 
 const AMOUNT = /^(?:\d{1,15}|\d{1,3}(?:,\d{2,3})+)(?:\.\d{1,8})?$/;
 const CODE = /^[\w-]{4,64}$/;
+/** The letters with which codes and gateway numbers begin, such as WD. */
+const CODE_LETTERS = /^[a-z]{2,3}$/i;
+/** An account as it is displayed, such as ••6282, and as other programs mask it. */
+const MASKED = /^(?:[•·…*]+|\.{2,}|x{2,})\s*(\d{4})$/i;
 /** The merchant's ID of a user, such as E-102. Text with letters only is a name. */
 const USER_ID = /^(?=.*[\d@._-])\S{2,128}$/;
 const ACCOUNT = /^\+?[\w-]{6,140}$/;
@@ -49,6 +53,17 @@ export function interpretSearch(text: string): SearchInterpretation[] {
   const whole = words.length === 1 ? (words[0] ?? "") : "";
   const ways: SearchInterpretation[] = [];
 
+  const last4 = MASKED.exec(text.trim())?.[1];
+  if (last4 !== undefined) {
+    return [{ label: `account ending in ${last4}`, by: { accountLast4: last4 } }];
+  }
+  if (CODE_LETTERS.test(whole) && !isCurrency(whole.toUpperCase())) {
+    const letters = whole.toUpperCase();
+    ways.push(
+      { label: `code ${letters}…`, by: { code: letters } },
+      { label: `gateway number ${letters}…`, by: { gatewayNumber: letters } },
+    );
+  }
   if (CODE.test(whole)) {
     const code = whole.toUpperCase();
     ways.push({ label: `code ${code}…`, by: { code } });

@@ -13,7 +13,7 @@ const MEANT: readonly [text: string, ...ways: (readonly [label: string, by: obje
   ["123", ["user ID 123", { userId: "123" }], ["amount 123", { amountFrom: "123", amountTo: "123.99999999" }]],
   ["+441234", ["user ID +441234", { userId: "+441234" }], ["account +441234", { account: "+441234" }]],
   ["anna", ["code ANNA…", { code: "ANNA" }], ["code anna…", { code: "anna" }], ["gateway number anna…", { gatewayNumber: "anna" }], ["name anna", { name: "anna" }]],
-  ["rao", ["name rao", { name: "rao" }]],
+  ["rao", ["code RAO…", { code: "RAO" }], ["gateway number RAO…", { gatewayNumber: "RAO" }], ["name rao", { name: "rao" }]],
   ["inr"],
   ["山田", ["name 山田", { name: "山田" }]],
   [" anna  rao inr 1,200 ", ["name anna rao, amount 1200, INR", { name: "anna rao", currency: "INR", amountFrom: "1200", amountTo: "1200.99999999" }]],
@@ -22,6 +22,10 @@ const MEANT: readonly [text: string, ...ways: (readonly [label: string, by: obje
   ["anna X1", ["name anna X1", { name: "anna X1" }]],
   ["E-102", ["code E-102…", { code: "E-102" }], ["gateway number E-102…", { gatewayNumber: "E-102" }], ["user ID E-102", { userId: "E-102" }]],
   ["?? --"],
+  ["WD", ["code WD…", { code: "WD" }], ["gateway number WD…", { gatewayNumber: "WD" }], ["name WD", { name: "WD" }]],
+  ...["••6282", "**6282", "…6282", "...6282", "•••• 6282", "XXXX6282"].map(
+    (masked): (typeof MEANT)[number] => [masked, ["account ending in 6282", { accountLast4: "6282" }]],
+  ),
   ["1,2", ["user ID 1,2", { userId: "1,2" }]],
   ["12.", ["user ID 12.", { userId: "12." }]],
 ];

@@ -3,6 +3,7 @@
  * so that a day cannot be mistaken for a month, and the year only if it is not the current one:
  * "31 Dec, 23:05". docs/understand/design-system.md lists the role of each function.
  */
+import { messages } from "./messages.ts";
 import { serverNowMs } from "./server-time.ts";
 import { readerZone } from "./time-zone.ts";
 
@@ -68,8 +69,21 @@ export const exactTimeText = (at: string | number): string =>
   `${dateTimeText(at, { seconds: true, year: true })} ${readerZone()}`;
 
 /** "23:05". */
-export const timeText = (atMs: number, { seconds }: TimeOptions = {}): string =>
-  clockOf(partsOf(atMs), seconds);
+export const timeText = (at: string | number, { seconds }: TimeOptions = {}): string =>
+  clockOf(partsOf(new Date(at)), seconds);
+
+const DAY_MS = 86_400_000;
+
+/** "Today", "Yesterday" or "30 Dec", as the title of a group. */
+export function nearDayText(at: string, nowMs: number): string {
+  const part = partsOf(new Date(at));
+  const now = partsOf(nowMs);
+  const day = dayOf(part, true);
+  if (day === dayOf(now, true)) return messages.today;
+  // A day before noon is a day earlier in all time zones with and without summer time.
+  const noonMs = nowMs - Number(now("hour")) * 3_600_000 + DAY_MS / 2;
+  return day === dayOf(partsOf(noonMs - DAY_MS), true) ? messages.yesterday : dayOf(part);
+}
 
 /** The parts of a date such as "2026-12-31"; null if it is no date. */
 function partsOfDay(date: string): ((part: Part) => string) | null {

@@ -24,6 +24,9 @@ const en = {
   successRate:
     "Success rate: settled ÷ (settled + declined) payouts. A declined payout no longer counts once its retry has settled or is listed under Failures.",
 
+  today: "Today",
+  yesterday: "Yesterday",
+
   breadcrumb: "Breadcrumb",
   closeNotification: "Close",
 

@@ -17,6 +17,7 @@ const actions: Partial<Record<keyof typeof API, string>> = {
   "POST /api/erasures/:id/decide": "decide on the erasure",
   "PUT /api/retention": "change how long data is kept",
   "POST /api/channels": "add a notification channel",
+  "PUT /api/channels/:id": "change the notification channel",
   "DELETE /api/channels/:id": "remove the notification channel",
   "POST /api/pending-changes": "request the change to the user",
   "POST /api/pending-changes/:id/confirm": "confirm the change to the user",

@@ -18,6 +18,8 @@ const Channel = z.object({
   created_at: Timestamp,
   /** payrun gave up on a message, and no later one was delivered. */
   is_failing: z.boolean(),
+  /** Changes with the settings; an edit names the version that the editor has seen. */
+  version: z.string(),
 });
 
 const eventsOf = <Name extends string>(event: z.ZodType<Name>) =>
@@ -26,6 +28,20 @@ const eventsOf = <Name extends string>(event: z.ZodType<Name>) =>
     .min(1)
     .transform((events) => [...new Set(events)]);
 const name = lineText(1, 100);
+
+const EmailSettings = z.object({
+  name,
+  events: eventsOf(Event.exclude(["test", ...PROGRAM_EVENT_NAMES])),
+  kind: z.literal("email"),
+  target: z.email().max(200),
+});
+const WebhookSettings = z.object({
+  name,
+  events: eventsOf(Event.exclude(["test"])),
+  kind: z.literal("webhook"),
+  target: z.url().max(2_000),
+});
+const version = z.string().max(64);
 
 export const NOTICE_API = {
   "GET /api/channels": {
@@ -52,21 +68,19 @@ export const NOTICE_API = {
     creates: true,
     secret: true,
     stepUp: true,
-    body: z.discriminatedUnion("kind", [
-      z.object({
-        name,
-        events: eventsOf(Event.exclude(["test", ...PROGRAM_EVENT_NAMES])),
-        kind: z.literal("email"),
-        target: z.email().max(200),
-      }),
-      z.object({
-        name,
-        events: eventsOf(Event.exclude(["test"])),
-        kind: z.literal("webhook"),
-        target: z.url().max(2_000),
-      }),
-    ]),
+    body: z.discriminatedUnion("kind", [EmailSettings, WebhookSettings]),
     answer: z.object({ channel: Channel, secret: z.string().nullable() }),
+  },
+  "PUT /api/channels/:id": {
+    permission: "administer",
+    summary: "Replaces the settings of a notification channel; its kind and its secret stay",
+    stepUp: true,
+    params: ChannelId,
+    body: z.discriminatedUnion("kind", [
+      EmailSettings.extend({ version }),
+      WebhookSettings.extend({ version }),
+    ]),
+    answer: Channel,
   },
   "POST /api/channels/check": {
     permission: "administer",

@@ -6,6 +6,7 @@ import { Counts } from "#api/operations/monitoring.ts";
 import { Amount, Timestamp } from "#api/app/shapes.ts";
 import { FREEZE_CAUSES } from "#integrity/freeze-causes.ts";
 import { ALARM_CODES } from "#operations/alarms.ts";
+import { CIRCUIT_BREAKER_NAMES } from "#payout/circuit-breakers.ts";
 import { CIRCUIT_BREAKER_SETTING_NAMES } from "#payout/lane/circuit-breaker-settings.ts";
 
 /** The payouts that an alarm is about, in one lane or batch, or for one reason. */
@@ -60,6 +61,17 @@ const Lane = z.object({
   pause: Pause.nullable(),
   stop: LaneStopView.nullable(),
   breakers: LaneThresholdsView,
+  /** The circuit breakers with a threshold. */
+  breaker_readings: z.array(
+    z.object({
+      breaker: z.enum(CIRCUIT_BREAKER_NAMES),
+      value: z.int(),
+      /** The value at which the circuit breaker stops the lane. */
+      stops_at: z.int(),
+    }),
+  ),
+  /** Null if the lane is stopped, or has never stopped. */
+  restarted_at: Timestamp.nullable(),
   /** Null if the lane has no rate limits. */
   limits: Limits.nullable(),
   to_send: z.int(),

@@ -7,6 +7,8 @@ import { newId } from "#base/ids.ts";
 import { type AuditLine, appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import {
   type Channel,
+  channelVersion,
+  editChannel,
   findChannels,
   endChannel,
   insertChannel,
@@ -27,6 +29,7 @@ const LOG_LINES = 200;
 
 /** Adds the API routes for notification channels. */
 export function channelRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  testRoute(app, deps);
   const { database, sealer, clock, config } = deps;
   const now = () => new Date(clock.nowMs());
 
@@ -48,13 +51,22 @@ export function channelRoutes(app: FastifyInstance, deps: ServerDeps): void {
     why_not: whyRefused(body.target),
   }));
 
-  route(app, deps, "POST /api/channels", async ({ body, person: { actor } }) => {
-    const refusal = body.kind === "webhook" ? whyRefused(body.target) : null;
+  const checkTarget = ({ kind, target }: Pick<Channel, "kind" | "target">): void => {
+    const refusal = kind === "webhook" ? whyRefused(target) : null;
     if (refusal !== null) {
       throw new Problem("address_not_allowed", {
-        detail: `Messages cannot be sent to ${body.target}: ${refusal}.`,
+        detail: `Messages cannot be sent to ${target}: ${refusal}.`,
       });
     }
+  };
+  const one = async (id: string) => {
+    const found = (await findChannels(database)).find((channel) => channel.id === id);
+    if (!found) throw new Problem("not_found");
+    return shown(found);
+  };
+
+  route(app, deps, "POST /api/channels", async ({ body, person: { actor } }) => {
+    checkTarget(body);
     const id = newId("CH");
     const secret = body.kind === "webhook" ? `whsec_${randomBytes(32).toString("base64")}` : null;
     await database
@@ -62,9 +74,17 @@ export function channelRoutes(app: FastifyInstance, deps: ServerDeps): void {
       .execute((transaction) =>
         insertChannel(transaction, sealer, { ...body, id, secret, actor, at: now() }),
       );
-    const made = (await findChannels(database)).find((channel) => channel.id === id);
-    if (!made) throw new Problem("not_found");
-    return { channel: shown(made), secret };
+    return { channel: await one(id), secret };
+  });
+
+  route(app, deps, "PUT /api/channels/:id", async ({ params: { id }, body, person: { actor } }) => {
+    checkTarget(body);
+    const result = await database
+      .transaction()
+      .execute((transaction) => editChannel(transaction, { ...body, id, actor, at: now() }));
+    if (result === "missing") throw new Problem("not_found");
+    if (result === "changed") throw new Problem("content_changed", { detail: CHANGED_MEANWHILE });
+    return one(id);
   });
 
   route(app, deps, "DELETE /api/channels/:id", async ({ params: { id }, person: { actor } }) => {
@@ -73,17 +93,23 @@ export function channelRoutes(app: FastifyInstance, deps: ServerDeps): void {
       .execute((transaction) => endChannel(transaction, { id, actor, at: now() }));
     if (!ended) throw new Problem("not_found");
   });
+}
 
+function testRoute(app: FastifyInstance, deps: ServerDeps): void {
+  const { database, clock } = deps;
   route(app, deps, "POST /api/channels/:id/test", async ({ params: { id }, person: { actor } }) => {
     const isTold = await database.transaction().execute(async (transaction) => {
       const told = await sendTestNotice(transaction, id, newId("N"));
       const line: AuditLine = { actor, action: "test_channel", object: id, facts: {} };
-      if (told) await appendAudit(transaction, now(), line);
+      if (told) await appendAudit(transaction, new Date(clock.nowMs()), line);
       return told;
     });
     if (!isTold) throw new Problem("not_found");
   });
 }
+
+const CHANGED_MEANWHILE =
+  "Another user changed this channel after you loaded it. No changes were made. Load it again, then repeat your changes.";
 
 const shown = ({ createdBy, createdAt, isFailing, events, ...channel }: Channel) => ({
   ...channel,
@@ -91,6 +117,7 @@ const shown = ({ createdBy, createdAt, isFailing, events, ...channel }: Channel)
   created_by: createdBy,
   created_at: createdAt.toISOString(),
   is_failing: isFailing,
+  version: channelVersion({ ...channel, events }),
 });
 
 /** Returns a stored answer as its status and the beginning of its body. */

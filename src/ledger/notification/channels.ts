@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
@@ -57,14 +59,82 @@ export async function insertChannel(
       case when ${kind}::text = 'webhook' then (select coalesce(max(number), 0) from events) end)`.execute(
     transaction,
   );
-  // The path of a webhook is often a secret, and the audit log is permanent.
-  const shown = kind === "webhook" ? new URL(target).origin : target;
   await appendAudit(transaction, at, {
     actor,
     action: "create_channel",
     object: id,
-    facts: { name, kind, target: shown, events },
+    facts: { name, kind, target: auditedTarget(channel), events },
   });
+}
+
+/** The path of a webhook is often a secret, and the audit log is permanent. */
+const auditedTarget = ({ kind, target }: Pick<Channel, "kind" | "target">): string =>
+  kind === "webhook" ? new URL(target).origin : target;
+
+type Settings = Pick<Channel, "name" | "target" | "events">;
+
+/** Returns a digest of the settings. An edit names the version that the editor has seen. */
+export const channelVersion = ({ name, target, events }: Settings): string =>
+  createHash("sha256")
+    .update(JSON.stringify([name, target, events]))
+    .digest("hex")
+    .slice(0, 16);
+
+export interface ChannelEdit extends Omit<NewChannel, "secret"> {
+  /** `channelVersion` of the settings that the editor has seen. */
+  readonly version: string;
+}
+
+/**
+ * Replaces the name, target and events of a channel. Its kind and its secret stay. A waiting
+ * delivery goes to the new target. Returns "missing" if there is no such channel of this kind, and
+ * "changed" if its settings are not those that the editor has seen.
+ */
+export async function editChannel(
+  transaction: Database,
+  { id, kind, version, actor, at, ...edited }: ChannelEdit,
+): Promise<"edited" | "missing" | "changed"> {
+  const { rows } = await sql<Settings>`
+    select name, target, events
+    from channels
+    where id = ${id}
+      and kind = ${kind}
+      and ended_at is null
+      and user_id is null
+    for update`.execute(transaction);
+  const [before] = rows;
+  if (!before) return "missing";
+  const { name, target, events } = edited;
+  const after = { name, target, events };
+  if (isDeepStrictEqual(before, after)) return "edited";
+  if (channelVersion(before) !== version) return "changed";
+  // Without the move, a webhook would receive earlier events of the types that the edit adds. While
+  // events of its former types wait, the position stays, so that no event is lost.
+  await sql`
+    update channels
+    set
+      name = ${name},
+      target = ${target},
+      events = ${[...events]},
+      last_event = case
+        when exists (
+          select from events
+          where number > channels.last_event
+            and type = any (channels.events)
+        ) then last_event
+        else greatest(last_event, (select max(number) from events))
+      end
+    where id = ${id}`.execute(transaction);
+  const changed = (Object.keys(after) as (keyof Settings)[]).filter(
+    (key) => !isDeepStrictEqual(before[key], after[key]),
+  );
+  const audited = (settings: Settings) => {
+    const shown = { ...settings, target: auditedTarget({ ...settings, kind }) };
+    return Object.fromEntries(changed.map((key) => [key, shown[key]]));
+  };
+  const facts = { name, before: audited(before), after: audited(after) };
+  await appendAudit(transaction, at, { actor, action: "edit_channel", object: id, facts });
+  return "edited";
 }
 
 /**

@@ -41,22 +41,38 @@ export function checkLaneHealth(
     errors_percent: percent,
   }: LaneThresholds,
 ): LaneStop | null {
-  const times = all.slice(-LATE_WINDOW).replaceAll(/[^tl]/g, "").length;
-  if (times >= late) return { until: "wait", breaker: "slow", reason: SLOW };
-  const marks = all.replaceAll("l", "");
-  const silence = /[st]*$/.exec(marks)?.[0].length ?? 0;
-  if (silence >= silent) {
+  const bad = countBadSends(all, sends);
+  if (bad.late >= late) return { until: "wait", breaker: "slow", reason: SLOW };
+  if (bad.silence >= silent) {
     return {
       until: "wait",
       breaker: "silence",
-      reason: `${silence} consecutive submissions received no response`,
+      reason: `${bad.silence} consecutive submissions received no response`,
     };
   }
-  const last = marks.slice(-sends);
-  const bad = last.replaceAll(".", "").length;
-  if (last.length < sends || bad * 100 < percent * sends) return null;
-  const reason = `${bad} of the last ${sends} submissions are in doubt`;
+  if (bad.measured < sends || bad.errors * 100 < percent * sends) return null;
+  const reason = `${bad.errors} of the last ${sends} submissions are in doubt`;
   return { until: "wait", breaker: "errors", reason };
+}
+
+/**
+ * Counts the results of a lane that its circuit breakers compare with their thresholds.
+ *
+ * @param sends maximum number of submissions of which those in doubt are counted.
+ */
+export function countBadSends(all: string, sends: number) {
+  const marks = all.replaceAll("l", "");
+  const last = marks.slice(-sends);
+  return {
+    /** Timeouts and late responses. */
+    late: all.slice(-LATE_WINDOW).replaceAll(/[^tl]/g, "").length,
+    /** Consecutive submissions without a response. */
+    silence: /[st]*$/.exec(marks)?.[0].length ?? 0,
+    /** Submissions in doubt. */
+    errors: last.replaceAll(".", "").length,
+    /** Submissions among which those in doubt are counted. */
+    measured: last.length,
+  };
 }
 
 /** Number of latest marks in which late answers are counted. */

@@ -1,3 +1,4 @@
+import { findBreakerReadings } from "#views/operations/breaker-readings.ts";
 import { laneThresholdsView, laneStopView } from "#views/payout/circuit-breakers.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { rateLimitsView } from "#views/payout/rate-limits.ts";
@@ -23,7 +24,8 @@ const pauseView = (pause: LanePause | undefined, nameOf: (actor: string) => stri
     : null;
 
 /** Returns every lane with its work in progress, its limits, and why it sends nothing. */
-export async function lanesOf({ database, ledger, deps }: ServerDeps) {
+export async function lanesOf(server: ServerDeps) {
+  const { database, ledger, deps } = server;
   const [known, work, stopped, pauses, paced, nameOfLane] = await Promise.all([
     findKnownLanes(database),
     countLaneWork(database),
@@ -32,12 +34,16 @@ export async function lanesOf({ database, ledger, deps }: ServerDeps) {
     ledger.payout.limitedLanes(),
     findLaneNames(database),
   ]);
-  const nameOf = await findActorNames(database, [
-    ...pauses.map(({ actor }) => actor),
-    ...paced.flatMap(({ setBy }) => setBy ?? []),
+  const [nameOf, readings] = await Promise.all([
+    findActorNames(database, [
+      ...pauses.map(({ actor }) => actor),
+      ...paced.flatMap(({ setBy }) => setBy ?? []),
+    ]),
+    findBreakerReadings(server, known, work),
   ]);
   const shown = known.map((lane) => {
     const stop = stopped.find((each) => each.lane === lane);
+    const read = readings.find((each) => each.lane === lane);
     const left = work.find((each) => each.lane === lane);
     const { merchantCode, currency } = laneParts(lane);
     return {
@@ -51,6 +57,8 @@ export async function lanesOf({ database, ledger, deps }: ServerDeps) {
       ),
       stop: stop ? laneStopView(stop) : null,
       breakers: laneThresholdsView(deps.thresholdsOf(lane)),
+      breaker_readings: read?.breaker_readings ?? [],
+      restarted_at: read?.restarted_at ?? null,
       limits: rateLimitsView(
         paced.find((pace) => pace.lane === lane),
         nameOf,

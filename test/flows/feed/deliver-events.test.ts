@@ -6,7 +6,12 @@ import { systemClock } from "#base/clock.ts";
 import { type DeliverDeps, deliverEvents } from "#flows/feed/deliver-events.ts";
 import { cancelBatch } from "#flows/payout/lane/control-batch.ts";
 import { notify } from "#flows/notification/notify.ts";
-import { findChannels, insertChannel } from "#ledger/notification/channels.ts";
+import {
+  channelVersion,
+  editChannel,
+  findChannels,
+  insertChannel,
+} from "#ledger/notification/channels.ts";
 import { findDeliveries } from "#ledger/notification/deliveries.ts";
 import { claimDeliveries } from "#ledger/notification/notices.ts";
 import { EVENT_NAMES } from "#notification/events.ts";
@@ -79,6 +84,17 @@ const hook = (events: readonly string[], id = "CH1") =>
     actor: "user:US1",
     at: new Date(),
   });
+
+/** Edits the only webhook. */
+async function chooseEvents(events: readonly string[]): Promise<void> {
+  const [channel] = await findChannels(open.database);
+  if (!channel) throw new Error("no channel");
+  const seen = { version: channelVersion(channel), actor: "user:US1", at: new Date() };
+  const result = await open.database
+    .transaction()
+    .execute((transaction) => editChannel(transaction, { ...channel, ...seen, events }));
+  expect(result).toBe("edited");
+}
 
 const settle = async (batchId: string): Promise<void> => {
   const { payout } = open.ledger;
@@ -192,6 +208,28 @@ test("reports the cancellation of the unsent payouts, and of a whole batch", asy
   expect(await cancel(whole)).toMatchObject({ ok: true, value: { state: "cancelled" } });
   await send();
   expect(typesOf(whole).sort()).toEqual(["batch_approved", "batch_cancelled", "payout_cancelled"]);
+});
+
+test("sends an edited webhook only later events of the types that were added", async () => {
+  await hook(["payout_declined"]);
+  await settle((await approvedBatch(open.ledger, rowsOf(2))).id);
+  await deliverEvents(deps());
+  await chooseEvents(["payout_settled"]);
+  const { id } = await approvedBatch(open.ledger, rowsOf(1));
+  await settle(id);
+  await deliverEvents(deps());
+  expect(heard.map(({ type, data, isSigned }) => [type, data["batch_id"], isSigned])).toEqual([
+    ["payout_settled", id, true],
+  ]);
+});
+
+test("loses no event of an edited webhook that had not been sent", async () => {
+  await hook(["payout_settled"]);
+  await settle((await approvedBatch(open.ledger, rowsOf(2))).id);
+  await open.ledger.feed.publishEvents();
+  await chooseEvents(["payout_settled", "payout_declined"]);
+  await deliverEvents(deps());
+  expect(heard.map(({ type }) => type)).toEqual(["payout_settled", "payout_settled"]);
 });
 
 test("retries a refused event with the same ID, and sends the others meanwhile", async () => {

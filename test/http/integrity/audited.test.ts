@@ -62,6 +62,15 @@ const ACTIONS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] 
   "POST /api/approval-rules/preview": null,
   "POST /api/channels/check": null,
   "POST /api/channels": ["create_channel", () => admin.post("/api/channels", CHANNEL)],
+  "PUT /api/channels/:id": [
+    "edit_channel",
+    async () => {
+      const id = await channel();
+      const { items } = (await admin.get("/api/channels")).json;
+      const { version } = items.find((each: { id: string }) => each.id === id);
+      return admin.send("PUT", `/api/channels/${id}`, { body: { ...CHANNEL, version } });
+    },
+  ],
   "DELETE /api/channels/:id": [
     "delete_channel",
     async () => admin.send("DELETE", `/api/channels/${await channel()}`),

@@ -8,7 +8,10 @@ import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-
 
 let app: OpenDashboard;
 beforeAll(async () => {
-  app = await openDashboard();
+  app = await openDashboard({}, "simulated", {
+    SMTP_URL: "smtp://127.0.0.1:9",
+    MAIL_FROM: "payrun@example.test",
+  });
 });
 afterAll(() => app.close());
 
@@ -46,7 +49,7 @@ test("offers events of single payouts to webhooks only, with an example", async 
   // A heading above a single event would repeat its text.
   const groups = dialog.getByRole("group").filter({ has: page.getByRole("checkbox") });
   for (const group of await groups.all())
-    expect(await group.getByRole("checkbox").count()).toBeGreaterThan(1);
+    expect(await group.getByRole("checkbox").count()).toBeGreaterThan(2);
   await dialog.getByText("Webhook", { exact: true }).click();
   await settled.check();
   await dialog.getByText("Example payload: payout_settled").click();
@@ -55,6 +58,29 @@ test("offers events of single payouts to webhooks only, with an example", async 
   await dialog.getByText("E-mail", { exact: true }).click();
   await dialog.getByText("Webhook", { exact: true }).click();
   expect(await settled.isChecked()).toBe(false);
+  expectQuiet();
+});
+
+test("selects and clears the events of a group, and all events", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["admin"]);
+  await open("/settings/notifications");
+  await page.getByRole("button", { name: "Add channel" }).first().click();
+  const dialog = page.getByRole("dialog");
+  const all = dialog.getByRole("checkbox", { name: /^All events/ });
+  const operations = dialog.getByRole("checkbox", { name: /^Operations/ });
+  const alarm = dialog.getByLabel(/^An alarm needs attention/);
+  await operations.waitFor();
+  await operations.check();
+  expect([await alarm.isChecked(), await all.isChecked()]).toEqual([true, false]);
+  await operations.uncheck();
+  expect(await alarm.isChecked()).toBe(false);
+  // The other groups keep their events.
+  expect(await dialog.getByLabel("A batch is awaiting approval").isChecked()).toBe(true);
+  await all.check();
+  const boxes = await dialog.getByRole("checkbox").all();
+  expect(await Promise.all(boxes.map((box) => box.isChecked()))).not.toContain(false);
+  await all.uncheck();
+  expect(await dialog.getByRole("button", { name: "Add channel" }).isDisabled()).toBe(true);
   expectQuiet();
 });
 
@@ -77,7 +103,10 @@ test("shows the event ID, payload and response of a delivery, and whether it arr
   await open("/settings/notifications");
   await page.getByRole("button", { name: "Add channel" }).first().click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("Webhook", { exact: true }).click();
+  // Without a mail server, e-mail cannot be chosen, and the form says what is missing.
+  await dialog.getByText(/SMTP_URL and MAIL_FROM/).waitFor();
+  expect(await dialog.getByRole("radio", { name: "E-mail" }).isDisabled()).toBe(true);
+  expect(await dialog.getByRole("radio", { name: "Webhook" }).isChecked()).toBe(true);
   await dialog.getByLabel("Name").fill("Ledger");
   await dialog.getByLabel("URL").fill(`http://127.0.0.1:${port}/hook`);
   await dialog.getByRole("button", { name: "Add channel" }).click();
@@ -110,6 +139,20 @@ test("shows the event ID, payload and response of a delivery, and whether it arr
   await attempts.nth(2).waitFor();
   const results = (await attempts.allTextContents()).map((text) => /HTTP \d+/.exec(text)?.[0]);
   expect(results).toEqual(["HTTP 503", "HTTP 200", "HTTP 200"]);
+
+  await page.getByRole("button", { name: "Edit: Ledger" }).click();
+  const form = page.getByRole("dialog", { name: "Edit Ledger" });
+  expect(await form.getByLabel("URL").inputValue()).toBe(`http://127.0.0.1:${port}/hook`);
+  await form.getByText("The webhook secret stays the same.").waitFor();
+  await form.getByLabel("Name").fill("Ledger 2");
+  await form.getByLabel("URL").fill(`http://127.0.0.1:${port}/hook2`);
+  await form.getByLabel("A payout settled").check();
+  await expectAccessible(page, "the form of a channel");
+  await form.getByRole("button", { name: "Save changes" }).click();
+  await form.waitFor({ state: "detached" });
+  const changed = page.getByRole("row").filter({ hasText: "/hook2" });
+  await changed.getByText("Ledger 2").waitFor();
+  await changed.getByText("payout settled").waitFor();
   expectQuiet();
   await local.close();
   receiver.close();

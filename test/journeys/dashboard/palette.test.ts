@@ -116,8 +116,15 @@ test("finds a payout by its name or the beginning of its gateway number, and a b
   await page.keyboard.press("Control+k");
   await palette.getByRole("combobox").fill(id);
   await expect.poll(() => selectedText(page), SLOWLY).toContain(`Batch ${id}`);
+  // An account as the dashboard displays it.
+  const listed = await page.request.get("/api/payouts?code=FOUND-1");
+  const [{ account_last4: last4 }] = (await listed.json()).items;
+  await palette.getByRole("combobox").fill(`••${last4}`);
+  await palette.getByRole("group", { name: "Payouts" }).getByText(`••${last4}`).first().waitFor();
+  await palette.getByRole("combobox").fill(number.slice(0, 2).toLowerCase());
+  await palette.getByText(`FOUND-1 · gateway number ${number}`).waitFor();
   await palette.getByRole("combobox").fill("no such thing 9x");
-  await palette.getByRole("status").getByText("No results.").waitFor();
+  await palette.getByRole("status").getByText("the last four digits of an account").waitFor();
   expectQuiet();
 });
 

@@ -69,6 +69,18 @@ test("shows each text filter of a link as a chip that removes only this filter",
   expectQuiet();
 });
 
+test("removes an unknown filter of a link, says so, and shows the list", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["viewer"]);
+  await open("/payouts?state=nonsense&name=arun");
+  await page.getByText("Unknown filter state=nonsense was removed.").waitFor();
+  await page.getByRole("status").getByText("52 payouts", { exact: true }).waitFor();
+  expect(new URL(page.url()).search).toBe("?name=arun");
+  expect(await page.getByRole("alert").count()).toBe(0);
+  await page.getByRole("button", { name: "Hide this message" }).click();
+  await page.getByText(/^Unknown filter/).waitFor({ state: "detached" });
+  expectQuiet(/400/);
+});
+
 test("loads rows as the reader scrolls, draws few rows at a time, and sorts on the server", async () => {
   const { page, open, expectQuiet } = await app.visitor(["viewer"]);
   await open("/payouts");

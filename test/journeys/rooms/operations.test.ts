@@ -123,12 +123,18 @@ test("limits the rate of a lane, and shows who set it", async () => {
 });
 
 test("shows the buttons of a lane on a phone", async () => {
-  await app.batch(rowsOf(1));
+  await app.batch(rowsOf(1), "approved");
   const { page, open, expectQuiet } = await app.visitor(["operator"], { width: 390, height: 844 });
   await open("/operations?tab=lanes");
   for (const name of [`Pause ${NAME}`, `Limit ${NAME}`]) {
     const { x = 0, width = 0 } = (await page.getByRole("button", { name }).boundingBox()) ?? {};
     expect(x + width, name).toBeLessThan(390);
+  }
+  const card = page.getByRole("row", { name: NAME });
+  await expect.poll(() => card.innerText(), { timeout: 30_000 }).toMatch(/\d\/s[^]*\d+ ms/);
+  for (const label of ["In doubt", "Send rate", "p95 latency"]) {
+    const cell = card.locator(`[data-label="${label}"]`);
+    expect((await cell.boundingBox())?.width, label).toBeGreaterThan(20);
   }
   expectQuiet();
 });
@@ -170,7 +176,7 @@ test("shows a merchant account's name on its lanes", async () => {
   admin.expectQuiet();
 });
 
-test("shows the queues with what they finished, and only thresholds that differ", async () => {
+test("shows the queues, and how near each circuit breaker is to its threshold", async () => {
   const visitor = await app.visitor(["viewer"]);
   const { page } = visitor;
   await visitor.open("/operations?tab=workers");
@@ -182,6 +188,14 @@ test("shows the queues with what they finished, and only thresholds that differ"
     .click();
   await page.getByRole("tab", { name: "Circuit breakers" }).click();
   await page.getByText("Every lane uses the default thresholds.").waitFor();
+  const errors = page.getByRole("row", { name: /^Error rate/ });
+  await errors.getByText("0 of 10 recent submissions in doubt").waitFor();
+  await sql(`insert into lane_health (lane, outcomes) values ('M1/INR', '....eee')
+    on conflict (lane) do update set outcomes = excluded.outcomes, updated_at = now()`);
+  await page.reload();
+  await errors.getByText("3 of 10 recent submissions in doubt").waitFor();
+  expect(await errors.getByRole("meter").getAttribute("value")).toBe("3");
+  await errors.getByText(NAME).waitFor();
   visitor.expectQuiet();
 });
 

@@ -69,6 +69,10 @@ test("shows a schedule as a sentence, saves it, misses it, and creates its batch
   await page.getByLabel("Approval expires after (hours)").fill("12");
   const zone = page.getByRole("combobox", { name: /^Time zone/ });
   await expect.poll(() => zone.inputValue()).toBe("Asia/Kolkata (GMT+5:30)");
+  await zone.fill("são paulo");
+  await page.getByRole("option", { name: /^America\/Sao_Paulo/ }).waitFor();
+  await zone.fill("new york");
+  await page.getByRole("option", { name: /^America\/New_York/ }).waitFor();
   await zone.fill("nowhere");
   await page.getByText("No time zone has this name.").waitFor();
   await page.getByRole("checkbox", { name: day.slice(0, 3) }).uncheck();

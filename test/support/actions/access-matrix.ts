@@ -76,6 +76,7 @@ const LINES = `
   GET /api/channels                                - | . . . . . y | . . . . . .
   POST /api/channels                               - | . . . . . s | . . . . . .
   POST /api/channels/check                         - | . . . . . y | . . . . . .
+  PUT /api/channels/:id                            - | . . . . . s | . . . . . .
   DELETE /api/channels/:id                         - | . . . . . s | . . . . . .
   POST /api/channels/:id/test                      - | . . . . . y | . . . . . .
   GET /api/breaks                                  - | y y y y y y | y . . . . .

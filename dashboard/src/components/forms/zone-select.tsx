@@ -28,10 +28,19 @@ interface Refused {
   readonly value: string;
 }
 
+/** A name or a typed text in one form: "São Paulo" and "Sao_Paulo" are the same. */
+const plain = (text: string): string =>
+  text
+    .normalize("NFD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[\s_]+/g, " ")
+    .trim();
+
 /** Whether a zone, or the place in its name, begins with this text: "new y", "America/New". */
 function beginsWith(zone: string, text: string): boolean {
-  const wanted = text.toLowerCase().replaceAll(" ", "_");
-  const name = zone.toLowerCase();
+  const wanted = plain(text);
+  const name = plain(zone);
   return name.startsWith(wanted) || name.includes(`/${wanted}`);
 }
 
@@ -93,6 +102,9 @@ export default function ZoneSelect({ value, onChange, ...field }: ZoneProps) {
         leave(typed);
       }}
       searchable
+      filter={({ options, search }) =>
+        (options as Choice[]).filter(({ label }) => plain(label).includes(plain(search)))
+      }
       allowDeselect={false}
       nothingFoundMessage={messages.none}
       comboboxProps={{ width: "max-content", position: "top-start" }}

@@ -7,6 +7,7 @@ import {
 } from "react";
 import { ErrorState } from "../error-state.tsx";
 import { Loading } from "../loading.tsx";
+import { useUnknownFilters } from "../unknown-filters/unknown-filters.tsx";
 
 /**
  * The component of a list, which is requested at once, while the server looks for its rows. `lazy`
@@ -23,9 +24,10 @@ export function lazyList<Props>(
 
 /**
  * A list with the error of its last load above it. The list stays, and with it the filters, so that
- * a reader can correct a filter that the server refused.
+ * a reader can correct a filter that the server refused. Unknown filters of the address are
+ * removed.
  */
-export const LoadedList = ({
+export function LoadedList({
   found: { data, error, refetch },
   children,
 }: {
@@ -36,13 +38,18 @@ export const LoadedList = ({
   };
   /** The list, which may be a lazy component. */
   readonly children: ReactNode;
-}) => (
-  <>
-    {error ? <ErrorState error={error} reset={() => void refetch()} /> : null}
-    {data !== undefined || error ? (
-      <Suspense fallback={<Loading lines={8} />}>{children}</Suspense>
-    ) : (
-      <Loading lines={8} />
-    )}
-  </>
-);
+}) {
+  const { isRemoving, notice } = useUnknownFilters({ data, error });
+  const shown = isRemoving ? null : error;
+  return (
+    <>
+      {notice}
+      {shown ? <ErrorState error={shown} reset={() => void refetch()} /> : null}
+      {data !== undefined || shown ? (
+        <Suspense fallback={<Loading lines={8} />}>{children}</Suspense>
+      ) : (
+        <Loading lines={8} />
+      )}
+    </>
+  );
+}

@@ -1,14 +1,11 @@
-import { Anchor, Button, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import { type Answer, call } from "../../server/client.ts";
+import { useState } from "react";
+import { call } from "../../server/client.ts";
 import { ErrorState } from "../error-state.tsx";
-import { Timestamp } from "../timestamp.tsx";
-import { UserText } from "../user-text.tsx";
+import { InboxList, type Notification } from "./inbox-list.tsx";
 import classes from "./inbox.module.css";
 import { messages as texts } from "./messages.ts";
-
-type Notification = Answer<"GET /api/inbox">["items"][number];
 
 const INBOX = "GET /api/inbox";
 
@@ -30,9 +27,11 @@ export default function Inbox({
     placeholderData: keepPreviousData,
   });
   const markRead = useMarkRead(onRead);
+  const [showsUnread, setShowsUnread] = useState(false);
   if (error && !data) return <ErrorState error={error} />;
   if (!data) return <Text role="status">{texts.loading}</Text>;
   const unread = data.items.filter((each) => !each.is_read);
+  const items = showsUnread ? unread : data.items;
   return (
     <>
       <div className={classes.head}>
@@ -43,35 +42,34 @@ export default function Inbox({
           </Button>
         )}
       </div>
-      {data.items.length === 0 ? (
-        <Text size="sm" c="dimmed" p="sm">
-          {texts.empty}
+      {data.items.length === 0 ? null : (
+        <div className={classes.filters}>
+          {[false, true].map((isUnread) => (
+            <button
+              key={String(isUnread)}
+              type="button"
+              className={classes.filter}
+              aria-pressed={showsUnread === isUnread}
+              onClick={() => setShowsUnread(isUnread)}
+            >
+              {isUnread ? texts.onlyUnread(unread.length) : texts.all}
+            </button>
+          ))}
+        </div>
+      )}
+      {items.length === 0 ? (
+        <Text size="sm" c="dimmed" p="md" ta="center">
+          {data.items.length === 0 ? texts.empty : texts.allRead}
         </Text>
       ) : (
-        <ul className={classes.list}>
-          {data.items.map((each) => (
-            <li key={each.notice_id} data-unread={!each.is_read || undefined}>
-              <Anchor
-                component={Link}
-                to={each.page}
-                size="sm"
-                onClick={() => {
-                  if (!each.is_read) markRead([each]);
-                  close();
-                }}
-              >
-                {each.is_read ? null : <span className={classes.dot} aria-label={texts.unread} />}
-                <UserText text={each.title} />
-              </Anchor>
-              {each.detail === "" ? null : (
-                <div className={classes.detail}>
-                  <UserText text={each.detail} />
-                </div>
-              )}
-              <Timestamp at={each.at} />
-            </li>
-          ))}
-        </ul>
+        <InboxList
+          items={items}
+          onOpen={(opened) => {
+            const news = opened.filter((each) => !each.is_read);
+            if (news.length > 0) markRead(news);
+            close();
+          }}
+        />
       )}
     </>
   );

@@ -10,6 +10,10 @@ const en = {
   loading: "Loading notifications…",
   markAll: "Mark all as read",
   unread: "Unread",
+  all: "All",
+  onlyUnread: (count: number) => (count === 0 ? "Unread" : `Unread ${count}`),
+  allRead: "You have read all notifications.",
+  earlier: (count: number) => counted(count, "earlier notification", "earlier notifications"),
 };
 
 export const messages = inLanguage({ en });

@@ -139,6 +139,7 @@ const en: Readonly<Record<AuditAction, string>> = {
   void_change:            "Change voided",
 
   create_channel:         "Notification channel created",
+  edit_channel:           "Notification channel edited",
   delete_channel:         "Notification channel removed",
   test_channel:           "Test notification requested",
   replay_delivery:        "Notification resend requested",

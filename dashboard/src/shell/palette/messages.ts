@@ -63,7 +63,7 @@ const en = {
   accountsHidden:
     "No results. To search by account, you need permission to see full account numbers. Anyone can search by the last four digits.",
   empty:
-    "No results. Search for the beginning of a name or code, or an amount such as 1200 or 99.50.",
+    "No results. You can search for the beginning of a name, code, gateway number or file, the last four digits of an account, a user ID, or an amount such as 1200 or 99.50.",
 };
 
 export const messages = inLanguage({ en });

@@ -3,11 +3,10 @@ import { formatMoney } from "../../../base/money.ts";
 import { capitalized } from "../../../base/text.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { Section } from "../../../components/section.tsx";
-import { messages } from "../shared/messages.ts";
 import { countText, type LaneView, type OperationsView } from "../shared/operations-view.ts";
+import { BreakerList } from "./breaker-list.tsx";
+import { messages as texts } from "./breaker-messages.tsx";
 import { StoppedLanes } from "./stopped-lanes.tsx";
-
-const texts = messages.breakers;
 
 type Threshold = OperationsView["threshold_defaults"][number];
 
@@ -18,18 +17,17 @@ interface Difference {
   readonly value: number;
 }
 
-/** The stops by circuit breakers, the thresholds that differ from the default, and the defaults. */
+/** Stops by circuit breakers, their present values, other thresholds and the defaults. */
 export function BreakersTab({ view }: { readonly view: OperationsView }) {
   const { lanes, threshold_defaults: defaults } = view;
   const differences = differencesOf(lanes, defaults);
-  const isStopped = lanes.some(({ stop }) => stop);
   return (
     <>
-      {isStopped ? <StoppedLanes lanes={lanes} /> : null}
-      {isStopped && differences.length > 0 ? null : (
-        <Text size="sm">
-          {isStopped ? null : `${texts.allClosed} `}
-          {differences.length > 0 ? null : texts.noDifferences}
+      {lanes.some(({ stop }) => stop) ? <StoppedLanes lanes={lanes} /> : null}
+      <BreakerList lanes={lanes} />
+      {differences.length > 0 ? null : (
+        <Text size="sm" c="dimmed">
+          {texts.noDifferences}
         </Text>
       )}
       {differences.length === 0 ? null : (

@@ -151,7 +151,6 @@ const columnsFor = ({
     key: "in_doubt",
     header: texts.inDoubt,
     numeric: true,
-    isBlank: ({ in_doubt }) => in_doubt === 0,
     cell: ({ in_doubt }) =>
       in_doubt === 0 ? "0" : <strong data-tone="doubt">{countText(in_doubt)}</strong>,
   },
@@ -159,7 +158,6 @@ const columnsFor = ({
     key: "rate",
     header: texts.rate,
     numeric: true,
-    isBlank: (lane) => !rateOf(lane)?.per_second,
     cell: (lane) => sendRate(rateOf(lane), lane.limits?.rate ?? null),
   },
   {
@@ -172,13 +170,7 @@ const columnsFor = ({
       <Sparkline values={rateOf(lane)?.sent ?? []} label={texts.trendOf(lane.name)} />
     ),
   },
-  {
-    key: "accepted",
-    header: texts.acceptedShare,
-    numeric: true,
-    isBlank: (lane) => (rateOf(lane)?.accepted_percent ?? null) === null,
-    cell: (lane) => <Accepted rate={rateOf(lane)} />,
-  },
+  ...responseColumns(rateOf),
   ...(onAct
     ? [
         {
@@ -189,6 +181,21 @@ const columnsFor = ({
         },
       ]
     : []),
+];
+
+const responseColumns = (rateOf: RateOf): readonly Column<LaneView>[] => [
+  {
+    key: "accepted",
+    header: texts.acceptedShare,
+    numeric: true,
+    cell: (lane) => percentText(rateOf(lane)?.accepted_percent),
+  },
+  {
+    key: "p95",
+    header: texts.p95Header,
+    numeric: true,
+    cell: (lane) => latencyText(rateOf(lane)?.p95_ms),
+  },
 ];
 
 const LaneName = ({ lane }: { readonly lane: LaneView }) => (
@@ -210,17 +217,11 @@ function sendRate(rate: ReturnType<RateOf>, limit: number | null): string {
   return limit === null ? texts.perSecond(sent) : texts.perSecondOf(sent, RATE.format(limit));
 }
 
-const Accepted = ({ rate }: { readonly rate: ReturnType<RateOf> }) =>
-  !rate || rate.accepted_percent === null ? (
-    "–"
-  ) : (
-    <>
-      {texts.percent(RATE.format(rate.accepted_percent))}
-      {rate.p95_ms === null ? null : (
-        <small className={classes.second}>{texts.p95(rate.p95_ms)}</small>
-      )}
-    </>
-  );
+const percentText = (percent: number | null | undefined): string =>
+  percent === null || percent === undefined ? "–" : texts.percent(RATE.format(percent));
+
+const latencyText = (ms: number | null | undefined): string =>
+  ms === null || ms === undefined ? "–" : texts.milliseconds(ms);
 
 function LaneActions({
   lane,

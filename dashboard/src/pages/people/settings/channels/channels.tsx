@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { type Answer, call } from "../../../../server/client.ts";
 import { ConfirmAction } from "../../../../components/forms/confirm-action.tsx";
 import { type Column, DataTable } from "../../../../components/data-table.tsx";
@@ -14,7 +14,7 @@ import { deliveryOfTest, isWaiting } from "./delivery-of-test.ts";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { type Repeated, repeatedDelivery } from "./repeated-delivery.ts";
 import { SettingsPage } from "../settings-page.tsx";
-import { NewChannelForm } from "./new-channel.tsx";
+import { ChannelForm } from "./channel-form.tsx";
 import { OneTimeSecret } from "../one-time-secret.tsx";
 import { messages } from "./messages.tsx";
 
@@ -34,7 +34,7 @@ const clockNow = (): string => new Date(serverNowMs() - CLOCK_SLACK_MS).toISOStr
 
 /** The channels that receive notifications, and the log of their deliveries. */
 export function ChannelsPage() {
-  const [isAdding, setAdding] = useState(false);
+  const [form, setForm] = useState<{ readonly channel: Channel | null } | null>(null);
   const [removed, setRemoved] = useState<Channel | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const { channels, deliveries, test, tested, replay, repeated, refresh } = useNotifications();
@@ -42,7 +42,7 @@ export function ChannelsPage() {
   return (
     <SettingsPage
       title={messages.title}
-      actions={<Button onClick={() => setAdding(true)}>{messages.add}</Button>}
+      actions={<Button onClick={() => setForm({ channel: null })}>{messages.add}</Button>}
     >
       <Text>{messages.explanation}</Text>
       {error ? <ErrorState error={error} /> : null}
@@ -63,6 +63,7 @@ export function ChannelsPage() {
               : null
           }
           onTest={test.mutate}
+          onEdit={(channel) => setForm({ channel })}
           onRemove={setRemoved}
         />
       ) : channels.error ? null : (
@@ -79,29 +80,39 @@ export function ChannelsPage() {
           <Loading />
         )}
       </Section>
-      <Modal
-        opened={isAdding}
-        onClose={() => setAdding(false)}
-        title={messages.add}
-        closeButtonProps={{ "aria-label": messages.close }}
-      >
-        {channels.data ? (
-          <NewChannelForm
-            events={channels.data.events}
-            onMade={(made) => {
-              setSecret(made);
-              setAdding(false);
-              refresh();
-            }}
-          />
-        ) : null}
-      </Modal>
+      {form && channels.data ? (
+        <ChannelDialog
+          channel={form.channel}
+          channels={channels.data}
+          onClose={() => setForm(null)}
+          onSaved={(made) => {
+            setSecret(made ?? secret);
+            setForm(null);
+            refresh();
+          }}
+        />
+      ) : null}
       {removed ? (
         <RemoveDialog channel={removed} onClose={() => setRemoved(null)} onRemoved={refresh} />
       ) : null}
     </SettingsPage>
   );
 }
+
+const ChannelDialog = ({
+  onClose,
+  ...form
+}: ComponentProps<typeof ChannelForm> & { readonly onClose: () => void }) => (
+  <Modal
+    opened
+    onClose={onClose}
+    size="lg"
+    title={form.channel ? messages.editTitle(form.channel.name) : messages.add}
+    closeButtonProps={{ "aria-label": messages.close }}
+  >
+    <ChannelForm {...form} />
+  </Modal>
+);
 
 /** The channels and deliveries, and the actions that test a channel or repeat a delivery. */
 function useNotifications() {
@@ -174,6 +185,7 @@ const RemoveDialog = ({
 interface ChannelActions {
   readonly resultOf: (channel: Channel) => Delivery | "sending" | null;
   readonly onTest: (channel: Channel) => void;
+  readonly onEdit: (channel: Channel) => void;
   readonly onRemove: (channel: Channel) => void;
 }
 
@@ -191,7 +203,12 @@ const ChannelTable = ({
   />
 );
 
-const channelColumns = ({ resultOf, onTest, onRemove }: ChannelActions): Column<Channel>[] => [
+const channelColumns = ({
+  resultOf,
+  onTest,
+  onEdit,
+  onRemove,
+}: ChannelActions): Column<Channel>[] => [
   {
     key: "name",
     header: messages.name,
@@ -234,6 +251,14 @@ const channelColumns = ({ resultOf, onTest, onRemove }: ChannelActions): Column<
           onClick={() => onTest(channel)}
         >
           {messages.test}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={messages.editLabel(channel.name)}
+          onClick={() => onEdit(channel)}
+        >
+          {messages.edit}
         </Button>
         <Button
           size="xs"

@@ -21,12 +21,20 @@ const en = {
   removeTitle: (name: string) => `Remove ${name}`,
   removeEffect:
     "payrun will stop sending notifications to this channel and will not deliver any that are still waiting. The delivery log will be retained.",
+  edit: "Edit",
+  editLabel: (name: string) => `Edit: ${name}`,
+  editTitle: (name: string) => `Edit ${name}`,
+  editEffect: (kind: "email" | "webhook") =>
+    `Messages that are waiting go to the new address.${kind === "webhook" ? " The webhook secret stays the same." : ""}`,
+  save: "Save changes",
   remove: "Remove",
   removeLabel: (name: string) => `Remove: ${name}`,
   name: "Name",
   target: (kind: "email" | "webhook", target: string) =>
     `${kind === "email" ? "e-mail" : "webhook"} ${target}`,
   events: "Events",
+  allEvents: "All events",
+  chosen: (of: string, count: number, all: number) => `${of} (${count} of ${all})`,
   state: "State",
   failing: "failing: see the delivery log",
   working: "active",
