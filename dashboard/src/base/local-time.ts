@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** A moment in the reader's time zone: "2026-12-31T23:05:12". */
-export function localTime(atMs: number): string {
+function localTime(atMs: number): string {
   const zone = readerZone();
   let format = formats.get(zone);
   if (!format) {

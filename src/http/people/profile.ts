@@ -13,7 +13,7 @@ import { setTimeZone } from "#ledger/people/users.ts";
 
 /** Adds the API routes for the user's own profile. */
 export function profileRoutes(app: FastifyInstance, deps: ServerDeps): void {
-  const { database, clock } = deps;
+  const { clock } = deps;
 
   const mayCheck = bucketPerSender(CHECK_RATE, () => clock.monotonicMs());
   route(app, deps, "POST /api/profile/password-check", async ({ body, person }) => {
@@ -58,10 +58,21 @@ export function profileRoutes(app: FastifyInstance, deps: ServerDeps): void {
     if (!(await dropTotp(order, deps))) throw new Problem("second_factor_not_removable");
   });
 
+  preferenceRoutes(app, deps);
+  sessionRoutes(app, deps);
+}
+
+/** Adds the routes for what a user prefers. */
+function preferenceRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  const { database } = deps;
   route(app, deps, "PUT /api/profile/preferences", async ({ body, person }) => {
     await setTimeZone(database, person.id, body.time_zone);
   });
+}
 
+/** Adds the routes for the user's sign-ins. */
+function sessionRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  const { database, clock } = deps;
   route(app, deps, "GET /api/profile/sessions", async ({ person }) => {
     const sessions = await openSessions(database, person.id, new Date(clock.nowMs()));
     return {

@@ -34,16 +34,7 @@ export function CloseActions({
   const step = useNextStep(of);
   const [isAsking, setIsAsking] = useState(false);
   const verb = texts.close(breaks, statement !== null);
-  const run = useMutation({
-    mutationFn: () => call("POST /api/days/:day/close", { params: { day }, body: { lane } }),
-    onSuccess: (closed) => {
-      cacheDay(closed);
-      if (!isInCalendar) return;
-      // The page then shows the next day.
-      const text = texts.closed(weekdayText(day), closed.verdict_text ?? "");
-      notifications.show({ message: text });
-    },
-  });
+  const run = useClose(day, lane, isInCalendar);
   const mayClose = mayOperate && close.may;
   const hasStep = step.verb !== null && !step.closes && (mayOperate || !step.operates);
   return (
@@ -93,6 +84,19 @@ export function CloseActions({
       ) : null}
     </Stack>
   );
+}
+
+function useClose(day: string, lane: string, isInCalendar: boolean) {
+  return useMutation({
+    mutationFn: () => call("POST /api/days/:day/close", { params: { day }, body: { lane } }),
+    onSuccess: (closed) => {
+      cacheDay(closed);
+      if (!isInCalendar) return;
+      // The page then shows the next day.
+      const text = texts.closed(weekdayText(day), closed.verdict_text ?? "");
+      notifications.show({ message: text });
+    },
+  });
 }
 
 /** The figures and the breaks that a close binds. */

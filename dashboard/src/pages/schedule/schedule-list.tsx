@@ -42,32 +42,8 @@ export const ScheduleList = (props: ScheduleListProps) => (
   />
 );
 
-const columnsOf = ({
-  shown,
-  onShow,
-  mayEdit,
-  onEdit,
-  onDecideAll,
-}: ScheduleListProps): readonly ListColumn<Schedule>[] => [
-  {
-    key: "name",
-    header: texts.name,
-    names: true,
-    card: "title",
-    isFixed: true,
-    width: 220,
-    cell: (schedule) => (
-      <Anchor
-        component="button"
-        type="button"
-        className={classes.name}
-        aria-pressed={schedule.id === shown?.id}
-        onClick={() => onShow(schedule)}
-      >
-        <UserText text={schedule.name} />
-      </Anchor>
-    ),
-  },
+/** The columns without a button. */
+const FACT_COLUMNS: readonly ListColumn<Schedule>[] = [
   {
     key: "next",
     header: texts.next,
@@ -97,6 +73,35 @@ const columnsOf = ({
       ),
   },
   { key: "state", header: texts.state, card: "state", width: 140, cell: stateOf },
+];
+
+const columnsOf = ({
+  shown,
+  onShow,
+  mayEdit,
+  onEdit,
+  onDecideAll,
+}: ScheduleListProps): readonly ListColumn<Schedule>[] => [
+  {
+    key: "name",
+    header: texts.name,
+    names: true,
+    card: "title",
+    isFixed: true,
+    width: 220,
+    cell: (schedule) => (
+      <Anchor
+        component="button"
+        type="button"
+        className={classes.name}
+        aria-pressed={schedule.id === shown?.id}
+        onClick={() => onShow(schedule)}
+      >
+        <UserText text={schedule.name} />
+      </Anchor>
+    ),
+  },
+  ...FACT_COLUMNS,
   {
     key: "action",
     header: texts.action,

@@ -89,6 +89,16 @@ function useNewSchedule() {
   };
 }
 
+/** The schedules that the reader may edit, and whether they may pause and decide. */
+function useRights() {
+  const { data: session } = useQuery(sessionQuery);
+  const mayMake = session?.person?.permissions.includes("upload") ?? false;
+  const maySteer = session?.person?.permissions.includes("operate") ?? false;
+  const self = `user:${session?.person?.id}`;
+  const mayEdit = ({ maker }: Schedule): boolean => maySteer || (mayMake && maker === self);
+  return { mayEdit, maySteer };
+}
+
 /** The schedules and the calendar, with the dialogs that change a schedule. */
 function Schedules({
   of: { items, holiday_currencies: holidayCurrencies },
@@ -100,17 +110,13 @@ function Schedules({
   readonly first: string | undefined;
   readonly reload: () => void;
 }) {
-  const { data: session } = useQuery(sessionQuery);
+  const { mayEdit, maySteer } = useRights();
   const [action, setAction] = useState<ScheduleAction | null>(null);
   const [edited, setEdited] = useState<Schedule | null>(null);
   const [decided, setDecided] = useState<Schedule | null>(null);
-  const mayMake = session?.person?.permissions.includes("upload") ?? false;
-  const maySteer = session?.person?.permissions.includes("operate") ?? false;
-  const self = `user:${session?.person?.id}`;
   const [chosen, setChosen] = useState(first);
   const sorted = items.toSorted(inOrder);
   const shown = sorted.find(({ id }) => id === chosen) ?? sorted[0];
-  const mayEdit = ({ maker }: Schedule): boolean => maySteer || (mayMake && maker === self);
   return (
     <>
       {shown === undefined ? (
