@@ -40,8 +40,7 @@ export function CloseActions({
       cacheDay(closed);
       if (!isInCalendar) return;
       // The page then shows the next day.
-      const text = texts.closed(weekdayText(day), closed.verdict_text ?? "");
-      notifications.show({ message: text });
+      notifications.show({ message: texts.closed(weekdayText(day), closed.verdict_text ?? "") });
     },
   });
   const mayClose = mayOperate && close.may;
@@ -69,8 +68,7 @@ export function CloseActions({
             variant={hasStep ? "default" : "filled"}
             onClick={() => {
               setIsAsking(true);
-              // The figures are those of now.
-              void queryClient.invalidateQueries({ queryKey: dayQuery({ day, lane }).queryKey });
+              void loadAgain(of);
             }}
           >
             {verb}
@@ -94,6 +92,10 @@ export function CloseActions({
     </Stack>
   );
 }
+
+/** Loads the day again, so that the confirmation shows the figures of now. */
+const loadAgain = ({ day, lane }: DayView): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: dayQuery({ day, lane }).queryKey });
 
 /** The figures and the breaks that a close binds. */
 function BoundFigures({

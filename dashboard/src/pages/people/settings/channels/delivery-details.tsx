@@ -1,7 +1,7 @@
 import { Code, Modal, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { CopyableText } from "../../../../components/copyable-text.tsx";
-import { DataTable } from "../../../../components/data-table.tsx";
+import { type Column, DataTable } from "../../../../components/data-table.tsx";
 import { ErrorState } from "../../../../components/error-state.tsx";
 import { FactList } from "../../../../components/fact-list.tsx";
 import { Loading } from "../../../../components/loading.tsx";
@@ -16,23 +16,20 @@ type Delivery = Answer<"GET /api/deliveries">["items"][number];
 
 type Attempt = Answer<"GET /api/deliveries/:notice_id/:channel_id">["attempts"][number];
 
+const attemptColumns: readonly Column<Attempt>[] = [
+  { key: "at", header: messages.at, cell: ({ at }) => <Timestamp at={at} /> },
+  {
+    key: "result",
+    header: messages.state,
+    card: "state",
+    cell: ({ delivered }) => (delivered ? messages.states.delivered : log.notAccepted),
+  },
+  { key: "answer", header: log.answer, cell: (each) => <DeliveryResponse of={each} /> },
+];
+
 /** The attempts of a delivery, latest first, also those before it was sent again. */
 const Attempts = ({ of }: { readonly of: readonly Attempt[] }) => (
-  <DataTable
-    caption={log.attempts}
-    rows={of}
-    rowKey={({ at }) => at}
-    columns={[
-      { key: "at", header: messages.at, cell: ({ at }) => <Timestamp at={at} /> },
-      {
-        key: "result",
-        header: messages.state,
-        card: "state",
-        cell: ({ delivered }) => (delivered ? messages.states.delivered : log.notAccepted),
-      },
-      { key: "answer", header: log.answer, cell: (each) => <DeliveryResponse of={each} /> },
-    ]}
-  />
+  <DataTable caption={log.attempts} rows={of} rowKey={({ at }) => at} columns={attemptColumns} />
 );
 
 /** A delivery with its ID, all its attempts, and the payload. */
