@@ -7,6 +7,7 @@ import { weekdayText } from "../../base/dates.ts";
 import { formatMoney } from "../../base/money.ts";
 import { FactList } from "../../components/fact-list.tsx";
 import { ConfirmAction } from "../../components/forms/confirm-action.tsx";
+import type { ConfirmProps } from "../../components/forms/confirm-dialog.tsx";
 import { call } from "../../server/client.ts";
 import { queryClient } from "../../server/query-client.ts";
 import { useMay } from "../../server/session.ts";
@@ -47,16 +48,13 @@ export function CloseActions({
   const hasStep = step.verb !== null && !step.closes && (mayOperate || !step.operates);
   return (
     <Stack gap="xs">
-      <ConfirmAction
+      <ConfirmClose
+        of={of}
+        verb={verb}
         opened={isAsking}
         onClose={() => setIsAsking(false)}
-        title={texts.confirm.title(weekdayText(day))}
-        sentence={texts.confirm.sentence}
-        verb={verb}
         onConfirm={() => run.mutateAsync()}
-      >
-        <BoundFigures of={of} />
-      </ConfirmAction>
+      />
       <Group gap="xs">
         {hasStep ? (
           <Button component={Link} to={step.to}>
@@ -96,6 +94,20 @@ export function CloseActions({
 /** Loads the day again, so that the confirmation shows the figures of now. */
 const loadAgain = ({ day, lane }: DayView): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: dayQuery({ day, lane }).queryKey });
+
+/** The confirmation of a close, with the figures and the breaks that the close records. */
+const ConfirmClose = ({
+  of,
+  ...rest
+}: Pick<ConfirmProps, "verb" | "opened" | "onClose" | "onConfirm"> & { readonly of: DayView }) => (
+  <ConfirmAction
+    title={texts.confirm.title(weekdayText(of.day))}
+    sentence={texts.confirm.sentence}
+    {...rest}
+  >
+    <BoundFigures of={of} />
+  </ConfirmAction>
+);
 
 /** The figures and the breaks that a close binds. */
 function BoundFigures({
