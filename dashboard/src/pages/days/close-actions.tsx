@@ -7,6 +7,7 @@ import { weekdayText } from "../../base/dates.ts";
 import { formatMoney } from "../../base/money.ts";
 import { FactList } from "../../components/fact-list.tsx";
 import { ConfirmAction } from "../../components/forms/confirm-action.tsx";
+import type { ConfirmProps } from "../../components/forms/confirm-dialog.tsx";
 import { call } from "../../server/client.ts";
 import { queryClient } from "../../server/query-client.ts";
 import { useMay } from "../../server/session.ts";
@@ -34,21 +35,26 @@ export function CloseActions({
   const step = useNextStep(of);
   const [isAsking, setIsAsking] = useState(false);
   const verb = texts.close(breaks, statement !== null);
-  const run = useClose(day, lane, isInCalendar);
+  const run = useMutation({
+    mutationFn: () => call("POST /api/days/:day/close", { params: { day }, body: { lane } }),
+    onSuccess: (closed) => {
+      cacheDay(closed);
+      if (!isInCalendar) return;
+      // The page then shows the next day.
+      notifications.show({ message: texts.closed(weekdayText(day), closed.verdict_text ?? "") });
+    },
+  });
   const mayClose = mayOperate && close.may;
   const hasStep = step.verb !== null && !step.closes && (mayOperate || !step.operates);
   return (
     <Stack gap="xs">
-      <ConfirmAction
+      <ConfirmClose
+        of={of}
+        verb={verb}
         opened={isAsking}
         onClose={() => setIsAsking(false)}
-        title={texts.confirm.title(weekdayText(day))}
-        sentence={texts.confirm.sentence}
-        verb={verb}
         onConfirm={() => run.mutateAsync()}
-      >
-        <BoundFigures of={of} />
-      </ConfirmAction>
+      />
       <Group gap="xs">
         {hasStep ? (
           <Button component={Link} to={step.to}>
@@ -60,8 +66,7 @@ export function CloseActions({
             variant={hasStep ? "default" : "filled"}
             onClick={() => {
               setIsAsking(true);
-              // The figures are those of now.
-              void queryClient.invalidateQueries({ queryKey: dayQuery({ day, lane }).queryKey });
+              void loadAgain(of);
             }}
           >
             {verb}
@@ -86,18 +91,23 @@ export function CloseActions({
   );
 }
 
-function useClose(day: string, lane: string, isInCalendar: boolean) {
-  return useMutation({
-    mutationFn: () => call("POST /api/days/:day/close", { params: { day }, body: { lane } }),
-    onSuccess: (closed) => {
-      cacheDay(closed);
-      if (!isInCalendar) return;
-      // The page then shows the next day.
-      const text = texts.closed(weekdayText(day), closed.verdict_text ?? "");
-      notifications.show({ message: text });
-    },
-  });
-}
+/** Loads the day again, so that the confirmation shows the figures of now. */
+const loadAgain = ({ day, lane }: DayView): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: dayQuery({ day, lane }).queryKey });
+
+/** The confirmation of a close, with the figures and the breaks that the close records. */
+const ConfirmClose = ({
+  of,
+  ...rest
+}: Pick<ConfirmProps, "verb" | "opened" | "onClose" | "onConfirm"> & { readonly of: DayView }) => (
+  <ConfirmAction
+    title={texts.confirm.title(weekdayText(of.day))}
+    sentence={texts.confirm.sentence}
+    {...rest}
+  >
+    <BoundFigures of={of} />
+  </ConfirmAction>
+);
 
 /** The figures and the breaks that a close binds. */
 function BoundFigures({

@@ -147,26 +147,24 @@ function Schedules({
       <Suspense fallback={null}>
         {edited ? (
           <EditScheduleDialog
+            {...{ holidayCurrencies, reload }}
             schedule={edited}
-            holidayCurrencies={holidayCurrencies}
-            reload={reload}
             onClose={() => setEdited(null)}
           />
         ) : null}
         {decided ? (
           <DecideAllDialog
+            {...{ reload }}
             schedule={decided}
             current={items.find(({ id }) => id === decided.id)}
-            reload={reload}
             onClose={() => setDecided(null)}
           />
         ) : null}
       </Suspense>
       {action ? (
         <ScheduleActionDialog
-          action={action}
+          {...{ action, reload }}
           schedules={items}
-          reload={reload}
           onClose={() => setAction(null)}
         />
       ) : null}

@@ -16,7 +16,7 @@ type Delivery = Answer<"GET /api/deliveries">["items"][number];
 
 type Attempt = Answer<"GET /api/deliveries/:notice_id/:channel_id">["attempts"][number];
 
-const ATTEMPT_COLUMNS: readonly Column<Attempt>[] = [
+const attemptColumns: readonly Column<Attempt>[] = [
   { key: "at", header: messages.at, cell: ({ at }) => <Timestamp at={at} /> },
   {
     key: "result",
@@ -29,7 +29,7 @@ const ATTEMPT_COLUMNS: readonly Column<Attempt>[] = [
 
 /** The attempts of a delivery, latest first, also those before it was sent again. */
 const Attempts = ({ of }: { readonly of: readonly Attempt[] }) => (
-  <DataTable caption={log.attempts} rows={of} rowKey={({ at }) => at} columns={ATTEMPT_COLUMNS} />
+  <DataTable caption={log.attempts} rows={of} rowKey={({ at }) => at} columns={attemptColumns} />
 );
 
 /** A delivery with its ID, all its attempts, and the payload. */
