@@ -89,6 +89,12 @@ function useNewSchedule() {
   };
 }
 
+/** The schedules in order, and the one whose details are shown. */
+function inList(items: readonly Schedule[], chosen: string | undefined) {
+  const sorted = items.toSorted(inOrder);
+  return { sorted, shown: sorted.find(({ id }) => id === chosen) ?? sorted[0] };
+}
+
 /** The schedules that the reader may edit, and whether they may pause and decide. */
 function useRights() {
   const { data: session } = useQuery(sessionQuery);
@@ -115,8 +121,7 @@ function Schedules({
   const [edited, setEdited] = useState<Schedule | null>(null);
   const [decided, setDecided] = useState<Schedule | null>(null);
   const [chosen, setChosen] = useState(first);
-  const sorted = items.toSorted(inOrder);
-  const shown = sorted.find(({ id }) => id === chosen) ?? sorted[0];
+  const { sorted, shown } = inList(items, chosen);
   return (
     <>
       {shown === undefined ? (
