@@ -9,7 +9,7 @@ import { Timestamp } from "../../../components/timestamp.tsx";
 import { capitalized } from "../../../base/text.ts";
 import { messages } from "../shared/messages.ts";
 import classes from "../shared/operations.module.css";
-import { type Alarm, payoutsText } from "../shared/operations-view.ts";
+import { type Alarm, type OperationsView, payoutsText } from "../shared/operations-view.ts";
 
 const texts = messages.headline;
 
@@ -20,16 +20,11 @@ const LEVELS = {
 } as const;
 
 /** "Healthy", or the alarms, worst first, each with its section of the runbook. */
-export function HealthSummary({
-  alarms,
-  onHold,
-  at,
-}: {
-  readonly alarms: readonly Alarm[];
-  /** Payouts on hold, which raise an alarm only after some time. */
-  readonly onHold: number;
-  readonly at: string;
-}) {
+export function HealthSummary({ view }: { readonly view: OperationsView }) {
+  const { alarms, lanes, at } = view;
+  // Payouts on hold raise an alarm only after some time.
+  const onHold = view.on_hold.count;
+  const sending = lanes.filter(({ stop, pause }) => stop === null && pause === null).length;
   const worst = alarms[0];
   return (
     <section aria-label={texts.label} aria-live="polite" className={classes.headline}>
@@ -39,6 +34,7 @@ export function HealthSummary({
           <p className={classes.sentence}>
             {texts.healthy}
             <small>
+              {lanes.length === 0 ? "" : `${texts.lanes(sending, lanes.length)} `}
               {onHold === 0 ? texts.noTasks : texts.onHold(payoutsText(onHold), onHold === 1)}
             </small>
           </p>

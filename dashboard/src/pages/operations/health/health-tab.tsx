@@ -9,7 +9,7 @@ export function HealthTab({ view }: { readonly view: OperationsView }) {
   const mayOperate = useMay("operate");
   return (
     <>
-      <HealthSummary alarms={view.alarms} onHold={view.on_hold.count} at={view.at} />
+      <HealthSummary view={view} />
       {mayOperate ? <FrozenLedger isFrozen={view.ledger.is_frozen} /> : null}
       <KeyFigures view={view} />
       <GatewayResponses view={view} />

@@ -7,7 +7,7 @@ const en = {
   state: "State",
   open: "Open: lane stopped",
   closed: "Closed",
-  now: "Now, of the threshold",
+  now: "Now",
   firstResponse: "opens at the first such response",
   since: "Open since",
   closes: "Closes",

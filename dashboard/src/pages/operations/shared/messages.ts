@@ -16,6 +16,10 @@ const en = {
   headline: {
     label: "State",
     healthy: "Healthy",
+    lanes: (sending: number, lanes: number) =>
+      sending === lanes
+        ? `All ${lanes} lanes are sending.`
+        : `${sending} of ${lanes} lanes are sending.`,
     noTasks: "No payouts are on hold.",
     onHold: (payouts: string, isOne: boolean) =>
       `${payouts} ${isOne ? "is" : "are"} on hold and ${isOne ? "needs" : "need"} a decision. No immediate action is required.`,
