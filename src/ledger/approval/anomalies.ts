@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { differingPosition } from "#approval/possible-duplicates.ts";
 import { PREVIOUS_BATCHES, ROW_CHECKS, type RowCheck } from "#approval/anomalies.ts";
 import { findWarnings } from "#ledger/intake/warned-rows.ts";
@@ -46,6 +46,16 @@ export interface TotalWithEarlier {
   readonly total: Money;
   readonly before: readonly bigint[];
 }
+
+/**
+ * The condition that the examined batch is compared with a payout of `batches`: the payout was stored
+ * before the last row of the batch, or approved before the batch was. Later uploads that nobody has
+ * approved do not change what an approver sees. A draft of single payouts, and a batch with
+ * corrected rows, get rows after other batches were stored: those count as earlier too.
+ */
+export const isBefore = (payoutId: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`(${payoutId} <= examined_batches.last_id
+    or batches.approved_at < coalesce(examined_batches.approved_at, 'infinity'))`;
 
 /** Maximum number of rows shown per check. */
 export const ROWS_SHOWN = 50;
@@ -168,11 +178,11 @@ export async function findEarlierTotals(
         batch_lanes.currency,
         batch_lanes.minor_digits,
         sum(batch_lanes.total_minor) as amount_minor,
-        batches.created_at
+        batches.approved_at
       from batches
         join batch_lanes on batch_lanes.batch_id = batches.id
       where batches.id = ${batchId}
-      group by batch_lanes.currency, batch_lanes.minor_digits, batches.created_at
+      group by batch_lanes.currency, batch_lanes.minor_digits, batches.approved_at
     )
     select
       currency,
@@ -183,13 +193,13 @@ export async function findEarlierTotals(
         from batches
           join batch_lanes on batch_lanes.batch_id = batches.id
         where batch_lanes.currency = totals.currency
-          and batches.created_at < totals.created_at
-          and batches.approved_at is not null
+          and batches.id <> ${batchId}
+          and batches.approved_at < coalesce(totals.approved_at, 'infinity')
           and not exists (
             select from retry_batches where retry_batches.batch_id in (batches.id, ${batchId})
           )
         group by batches.id
-        order by batches.created_at desc
+        order by batches.approved_at desc
         limit ${PREVIOUS_BATCHES}
       ) as before
     from totals

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { RowCheck } from "#approval/anomalies.ts";
 import { NAME_DAYS, OVERLAP } from "#approval/possible-duplicates.ts";
+import { isBefore } from "#ledger/approval/anomalies.ts";
 import type { Database } from "#ledger/store/database.ts";
 
 export type PossibleDuplicateCheck = Extract<RowCheck, "one_digit_off" | "other_name">;
@@ -79,7 +80,7 @@ export async function candidatesIn(transaction: Database, batchId: string): Prom
 /** Reads the rows of the batch, and the earlier payments to their accounts. */
 const batchRows = (batchId: string) => sql`
     examined_batches as materialized (
-      select id, first_id, last_id, created_at
+      select id, first_id, last_id, created_at, approved_at
       from batches
       where id = ${batchId}
     ),
@@ -119,12 +120,13 @@ const batchRows = (batchId: string) => sql`
           select id as other_id, batch_id as other_batch, line as other_line, amount_minor, state
           from payouts
           where id = detail.payout_id
-            and id <= examined_batches.last_id
             and batch_id <> examined_batches.id
             and state not in ('cancelled', 'declined')
           offset 0
         ) payment
-        join batches on batches.id = payment.other_batch and batches.state <> 'cancelled'
+        join batches on batches.id = payment.other_batch
+          and batches.state <> 'cancelled'
+          and ${isBefore(sql`payment.other_id`)}
     )`;
 
 /** The payments that the batch shares with each earlier batch, per currency. */
@@ -200,7 +202,6 @@ const NAMESAKE_ACCOUNTS = sql`
                 select payout_id, account_digest
                 from payout_details
                 where name_key = names.name_key
-                  and payout_id <= examined_batches.last_id
                   and (
                     payout_id < examined_batches.first_id
                     or (select batch_id from payouts where id = payout_id) <> examined_batches.id
@@ -216,6 +217,8 @@ const NAMESAKE_ACCOUNTS = sql`
               where id = detail.payout_id
                 and currency = names.currency
                 and state in ('settled', 'returned')
+                and exists (
+                  select from batches where batches.id = payouts.batch_id and ${isBefore(sql`payouts.id`)})
               offset 0
             ) payment
         ) paid

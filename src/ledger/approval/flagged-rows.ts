@@ -3,6 +3,7 @@ import { NEAR_LIMIT_PERCENT, UNUSUAL_FACTOR } from "#approval/anomalies.ts";
 import {
   type StoredAnomaly,
   type AmountLimits,
+  isBefore,
   limitsText,
   ROWS_SHOWN,
 } from "#ledger/approval/anomalies.ts";
@@ -36,9 +37,7 @@ export interface FoundAnomalies {
 
 /**
  * Finds anomalies in the rows of a batch: the results of each check, largest amounts of each
- * currency first. It compares only with payouts stored before the last row of the batch, so the
- * result does not depend on the time of the call. A draft of single payouts, and a batch with
- * corrected rows, get rows after other batches were stored: those count as earlier too.
+ * currency first. It compares with the payouts that `isBefore` selects.
  */
 export const findAnomalies = (
   database: Database,
@@ -93,7 +92,7 @@ const warnedLines = (batchId: string) => sql`
 /** Reads the rows of the batch, and the earlier payments to their accounts. */
 const batchRows = (batchId: string) => sql`
     examined_batches as materialized (
-      select id, first_id, last_id, created_at
+      select id, first_id, last_id, created_at, approved_at
       from batches
       where id = ${batchId}
     ),
@@ -135,11 +134,11 @@ const batchRows = (batchId: string) => sql`
           select id, batch_id, line, amount_minor, state
           from payouts
           where id = detail.payout_id
-            and id <= (select last_id from examined_batches)
             and batch_id <> ${batchId}
           offset 0
         ) payment
         join batches on batches.id = payment.batch_id
+        join examined_batches on ${isBefore(sql`payment.id`)}
     ),
     -- The median amount that each account was paid.
     usual_amounts as (
@@ -205,7 +204,6 @@ const NAMESAKE_PAYMENTS = sql`
               select payout_id
               from payout_details
               where name_key = unpaid_accounts.name_key
-                and payout_id <= examined_batches.last_id
                 and account_digest <> unpaid_accounts.account_digest
               order by payout_id desc
               offset 0
@@ -215,7 +213,8 @@ const NAMESAKE_PAYMENTS = sql`
               from payouts
               where id = detail.payout_id
                 and currency = unpaid_accounts.currency
-                and (batch_id = examined_batches.id or state in ('settled', 'returned'))
+                and (batch_id = examined_batches.id or state in ('settled', 'returned') and exists (
+                  select from batches where batches.id = payouts.batch_id and ${isBefore(sql`payouts.id`)}))
               offset 0
             ) payment
           order by detail.payout_id desc

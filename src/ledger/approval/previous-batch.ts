@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { isBefore } from "#ledger/approval/anomalies.ts";
 import type { Database } from "#ledger/store/database.ts";
 
 /** Number of first payouts that are looked up to find the most similar earlier batch. */
@@ -13,8 +14,8 @@ export interface PreviousBatch {
 
 /**
  * Returns the previous batch of the same schedule. Without one, returns the batch of the same maker
- * that pays most of the same accounts and was stored before the last row of this one, the newest of
- * two with equal counts. Null: no batch is similar, or the batch retries payouts of another one: it
+ * that pays most of the same accounts, of those that `isBefore` selects, the newest of two with
+ * equal counts. Null: no batch is similar, or the batch retries payouts of another one: it
  * has only some of its rows. No batch is compared with a retry batch.
  */
 export async function findPreviousBatch(
@@ -87,17 +88,17 @@ const SIMILAR_BATCHES = sql`
           select payout_id
           from payout_details
           where account_digest = sampled_accounts.account_digest
-            and payout_id <= examined_batches.last_id
           offset 0
         ) detail
         cross join lateral (
-          select batch_id
+          select id, batch_id
           from payouts
           where id = detail.payout_id
           offset 0
         ) payout
         join batches on batches.id = payout.batch_id
-      where batches.maker = examined_batches.maker
+      where ${isBefore(sql`payout.id`)}
+        and batches.maker = examined_batches.maker
         and batches.state <> 'cancelled'
         and batches.id <> examined_batches.id
         and not exists (

@@ -179,12 +179,32 @@ describe("anomalies of a batch", () => {
     expect(found.map(({ check }) => check)).toEqual(["corrected"]);
   });
 
-  test("are not changed by later uploads", async () => {
-    const row: TestRow = { account: account(500), amount: "80.00" };
+  test("are changed by a later batch only if it was approved before", async () => {
+    const row: TestRow = { account: account(500), amount: "80.00", name: "Lata Roy" };
     const { id, checks } = await foundIn([row]);
-    await paid([{ ...row, amount: "1.00" }], 0);
-    const later = await lookThrough(id);
-    expect(later.map(({ check, count }) => [check, count])).toEqual(checks);
+    expect(checks).toEqual([["never_paid", 1]]);
+    const told = async () =>
+      (await lookThrough(id)).map(({ check, rows }) => [check, rows[0]?.elsewhere?.batchId]);
+    await ingestFile(open.ledger, fileText([{ ...row, name: "Later upload" }]));
+    expect(await told()).toEqual([["never_paid", undefined]]);
+
+    const later = await paid([row], 0);
+    expect(await told()).toEqual([["paid_lately", later]]);
+    await query(
+      open.url,
+      "update batches set approved_at = now() - interval '90 days' where id = $1",
+      [id],
+    );
+    expect(await told()).toEqual([["never_paid", undefined]]);
+  });
+
+  test("include another account of a name that a later batch has paid", async () => {
+    const row: TestRow = { account: account(510), amount: "80.00", name: "Mala Sur" };
+    const { id } = await foundIn([row]);
+    const later = await paid([{ ...row, account: account(511) }], 0);
+    const [found] = await lookThrough(id);
+    expect(found?.check).toBe("other_account");
+    expect(found?.rows[0]?.elsewhere?.batchId).toBe(later);
   });
 });
 

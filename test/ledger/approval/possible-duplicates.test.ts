@@ -143,8 +143,11 @@ test("lists earlier batches with the same payments, the largest share first, wit
     { batchId: all, rows: 20, percent: 83, sums: [{ ...sum, amount_minor: "40000" }] },
     { batchId: some, rows: 5, percent: 20, sums: [{ ...sum, amount_minor: "10000" }] },
   ]);
-  await before(0, rows);
-  expect((await findPossibleDuplicates(open.database, open.sealer, id)).overlaps).toEqual(overlaps);
+  const again = async () => (await findPossibleDuplicates(open.database, open.sealer, id)).overlaps;
+  await ingestFile(open.ledger, fileText(rows));
+  expect(await again()).toEqual(overlaps);
+  const later = await before(0, rows);
+  expect((await again()).map(({ batchId }) => batchId)).toEqual([later, all, some]);
 });
 
 test("compares a draft of single payouts with batches stored between its rows", async () => {
