@@ -100,7 +100,7 @@ export const FilterBar = ({
     {text ? <SearchField {...text} /> : null}
     {children}
     {onClear ? (
-      <Button variant="subtle" size="compact-xs" onClick={onClear}>
+      <Button variant="subtle" size="compact-xs" className={classes.clear} onClick={onClear}>
         {messages.clearAll}
       </Button>
     ) : null}

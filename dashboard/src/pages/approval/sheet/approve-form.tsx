@@ -131,7 +131,7 @@ export const FindingsLeft = ({
   left.length === 0 ? (
     children
   ) : (
-    <Button size="md" color="red" variant="light" onClick={onCheck}>
+    <Button size="md" variant="light" onClick={onCheck}>
       {texts.findingsLeft(left.length)}
     </Button>
   );

@@ -112,7 +112,7 @@ function BatchContent({
         version={`${batch.state} ${partCount(batch, "declined")}`}
       />
       <Later>
-        <BatchTabs batch={batch} />
+        <BatchTabs batch={batch} amounts={hasParts(batch) ? <Amounts batch={batch} /> : null} />
       </Later>
     </>
   );
@@ -123,7 +123,14 @@ const isAllUnsent = (batch: Batch): boolean =>
   partCount(batch, "unsent") === batch.payouts &&
   (batch.state === "paused" || isScheduled(batch.send));
 
-/** The payouts and amounts by state; only the amounts while all payouts wait. */
+/** Some payouts may have another state than the others. */
+function hasParts(batch: Batch): boolean {
+  const states = new Set(batch.lanes.flatMap((lane) => lane.states.map(({ state }) => state)));
+  const isWhole = states.size <= 1 && (batch.approved_at === null || isAllUnsent(batch));
+  return batch.equation.length > 0 && !isWhole;
+}
+
+/** The payouts by state; only their amounts while all payouts wait. */
 function Figures({
   batch,
   liveness,
@@ -131,14 +138,10 @@ function Figures({
   readonly batch: Batch;
   readonly liveness: ReturnType<typeof useLive> | null;
 }) {
-  const states = new Set(batch.lanes.flatMap((lane) => lane.states.map(({ state }) => state)));
-  const isWhole = states.size <= 1 && (batch.approved_at === null || isAllUnsent(batch));
-  if (isWhole) return <UploadedAmounts batch={batch} />;
-  return (
-    <>
-      <StatusCard batch={batch} liveness={liveness} />
-      <Amounts batch={batch} />
-    </>
+  return hasParts(batch) ? (
+    <StatusCard batch={batch} liveness={liveness} />
+  ) : (
+    <UploadedAmounts batch={batch} />
   );
 }
 

@@ -8,6 +8,7 @@ import { UnreadComments } from "../../../components/comments/unread-comments.tsx
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
+import { useScrollToCurrent } from "../../../base/scroll-to-current.ts";
 import { useMay } from "../../../server/session.ts";
 import { RecordedApprovals } from "../../approval/recorded-approvals.tsx";
 import { messages } from "./messages.tsx";
@@ -36,7 +37,14 @@ const tabCounts = ({ payouts, policy }: BatchView): Partial<Record<Tab, number>>
 });
 
 /** The URL contains the open tab. */
-export function BatchTabs({ batch }: { readonly batch: BatchView }) {
+export function BatchTabs({
+  batch,
+  amounts,
+}: {
+  readonly batch: BatchView;
+  /** Above the payouts: their amounts by state, and the causes of failures. */
+  readonly amounts: ReactNode;
+}) {
   const mayAudit = useMay("audit");
   const { tab: wanted } = route.useSearch();
   const tabs = TABS.filter(
@@ -48,10 +56,11 @@ export function BatchTabs({ batch }: { readonly batch: BatchView }) {
     void navigate({ search: batchSearch({ tab: name }), resetScroll: false });
   return (
     <Tabs value={tab} onChange={open} keepMounted={false}>
-      <TabNames tabs={tabs} batch={batch} />
+      <TabNames tabs={tabs} shown={tab} batch={batch} />
       <Tabs.Panel key={tab} value={tab} pt="md">
         <Stack gap="md">
           <Suspense fallback={<Loading />}>
+            {tab === "payouts" ? amounts : null}
             <TabContent name={tab} batch={batch} />
           </Suspense>
         </Stack>
@@ -61,7 +70,16 @@ export function BatchTabs({ batch }: { readonly batch: BatchView }) {
 }
 
 /** The names of the tabs, with a number where one is known. */
-function TabNames({ tabs, batch }: { readonly tabs: readonly Tab[]; readonly batch: BatchView }) {
+function TabNames({
+  tabs,
+  shown,
+  batch,
+}: {
+  readonly tabs: readonly Tab[];
+  readonly shown: Tab;
+  readonly batch: BatchView;
+}) {
+  const row = useScrollToCurrent<HTMLDivElement>(shown);
   const counts = tabCounts(batch);
   const asideOf = (name: Tab): ReactNode =>
     name === "comments" ? (
@@ -72,7 +90,7 @@ function TabNames({ tabs, batch }: { readonly tabs: readonly Tab[]; readonly bat
       </Badge>
     ) : null;
   return (
-    <Tabs.List className={`${classes.tabs} scroll-row`}>
+    <Tabs.List ref={row} className={`${classes.tabs} scroll-row`}>
       {tabs.map((name) => (
         <Tabs.Tab key={name} value={name} rightSection={asideOf(name)}>
           {messages.tabs[name]}
