@@ -1,8 +1,8 @@
 import { Alert, Button, Checkbox, Group } from "@mantine/core";
 import { CircleX } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
+import { Loading } from "../../../../components/loading.tsx";
 import { Section } from "../../../../components/section.tsx";
-import { AmountFormat } from "./amount-format.tsx";
 import { ColumnMapping } from "./column-mapping.tsx";
 import { CurrencyOfAllRows, MissingColumns } from "./currency-of-all-rows.tsx";
 import { messages } from "./messages.tsx";
@@ -15,6 +15,11 @@ import {
   type ReadingProposal,
   suggestedColumns,
 } from "./proposal.ts";
+
+/** Only for a file whose amounts are not plain numbers. */
+const AmountFormat = lazy(async () => ({
+  default: (await import("./amount-format.tsx")).AmountFormat,
+}));
 
 const texts = messages.confirm;
 const columnTexts = messages.columns;
@@ -44,7 +49,11 @@ export function ConfirmReading({
   const isReady = faults.length === 0 && (amounts === null || format !== null);
   return (
     <Section title={texts.title(fileName)} caption={texts.caption}>
-      {amounts ? <AmountFormat amounts={amounts} format={format} onChange={setFormat} /> : null}
+      {amounts ? (
+        <Suspense fallback={<Loading lines={3} />}>
+          <AmountFormat amounts={amounts} format={format} onChange={setFormat} />
+        </Suspense>
+      ) : null}
       {proposal.currency && !hasCurrencyColumn(chosen) ? (
         <CurrencyOfAllRows of={proposal.currency} currency={currency} onChange={setCurrency} />
       ) : null}

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ComponentProps, useState } from "react";
+import { type ComponentProps, lazy, Suspense, useState } from "react";
 import { type Answer, call } from "../../../../server/client.ts";
 import { ConfirmAction } from "../../../../components/forms/confirm-action.tsx";
 import { type Column, DataTable } from "../../../../components/data-table.tsx";
@@ -14,9 +14,13 @@ import { deliveryOfTest, isWaiting } from "./delivery-of-test.ts";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { type Repeated, repeatedDelivery } from "./repeated-delivery.ts";
 import { SettingsPage } from "../settings-page.tsx";
-import { ChannelForm } from "./channel-form.tsx";
+import type { ChannelForm as Form } from "./channel-form.tsx";
 import { OneTimeSecret } from "../one-time-secret.tsx";
 import { messages } from "./messages.tsx";
+
+const ChannelForm = lazy(async () => ({
+  default: (await import("./channel-form.tsx")).ChannelForm,
+}));
 
 type Channels = Answer<"GET /api/channels">;
 type Channel = Channels["items"][number];
@@ -102,7 +106,7 @@ export function ChannelsPage() {
 const ChannelDialog = ({
   onClose,
   ...form
-}: ComponentProps<typeof ChannelForm> & { readonly onClose: () => void }) => (
+}: ComponentProps<typeof Form> & { readonly onClose: () => void }) => (
   <Modal
     opened
     onClose={onClose}
@@ -110,7 +114,9 @@ const ChannelDialog = ({
     title={form.channel ? messages.editTitle(form.channel.name) : messages.add}
     closeButtonProps={{ "aria-label": messages.close }}
   >
-    <ChannelForm {...form} />
+    <Suspense fallback={<Loading />}>
+      <ChannelForm {...form} />
+    </Suspense>
   </Modal>
 );
 
