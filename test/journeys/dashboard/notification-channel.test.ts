@@ -139,6 +139,7 @@ test("shows the event ID, payload and response of a delivery, and whether it arr
   await attempts.nth(2).waitFor();
   const results = (await attempts.allTextContents()).map((text) => /HTTP \d+/.exec(text)?.[0]);
   expect(results).toEqual(["HTTP 503", "HTTP 200", "HTTP 200"]);
+  await details.getByRole("button", { name: "Close" }).click();
 
   await page.getByRole("button", { name: "Edit: Ledger" }).click();
   const form = page.getByRole("dialog", { name: "Edit Ledger" });

@@ -148,7 +148,7 @@ test("shows the sending status and the server's time in the top bar, even on a c
 test("shows all times in the zone that the user chose, and names it in the top bar", async () => {
   const { page, open, expectQuiet, close } = await app.visitor(["viewer"]);
   const clock = page.getByRole("banner").locator("time").last();
-  const zone = page.getByLabel("Time zone");
+  const zone = page.getByRole("combobox", { name: "Time zone" });
   const seen = page.getByRole("table", { name: "Your active sessions" }).locator("time").first();
   await open("/profile");
   expect(await clock.innerText()).toMatch(/ UTC$/);
