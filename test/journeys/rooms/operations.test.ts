@@ -190,7 +190,7 @@ test("shows the queues, and how near each circuit breaker is to its threshold", 
   await page.getByText("Every lane uses the default thresholds.").waitFor();
   const errors = page.getByRole("row", { name: /^Error rate/ });
   await errors.getByText("0 of 10 recent submissions in doubt").waitFor();
-  await sql(`insert into lane_health (lane, outcomes) values ('M1/INR', '....eee')
+  await sql(`insert into lane_health (lane, outcomes) values ('${INR}', '....eee')
     on conflict (lane) do update set outcomes = excluded.outcomes, updated_at = now()`);
   await page.reload();
   await errors.getByText("3 of 10 recent submissions in doubt").waitFor();
