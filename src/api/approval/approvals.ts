@@ -58,10 +58,7 @@ export const Policy = z.object({
 export const Allowed = z.object({ may: z.boolean(), why_not: z.string().nullable() });
 
 /** A finding as the approver saw it, with the number of its rows. */
-const Acknowledgement = z.strictObject({
-  finding: z.string().max(100),
-  rows: z.number().int().min(1),
-});
+const Acknowledgement = z.strictObject({ finding: z.string().max(100), rows: z.int().min(1) });
 
 const UnusualRow = z.object({
   line: z.number().int(),
@@ -69,7 +66,7 @@ const UnusualRow = z.object({
   beneficiary: z.string(),
   account_last4: z.string().nullable(),
   ...Amount.shape,
-  /** The reference value: the usual amount of the account, or the limit. */
+  /** The usual amount of the account, or the limit. */
   against: z.string().nullable(),
   /** The amount as a multiple of it, such as "12.5". */
   times: z.string().nullable(),

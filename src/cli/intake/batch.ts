@@ -181,10 +181,8 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
   if (quarantine.length > 0) print("The batch is in quarantine, so it cannot be approved or sent.");
   quarantine.forEach((cause) => print(`  ${printable(cause)}`));
   for (const { lane, reason: why, needs, retry_at: retryAt, breaker } of stopped) {
-    const next = retryAt
-      ? `payrun will try to restart the lane at ${timeText(retryAt)}`
-      : WAITS_FOR[needs];
-    print(`${lane} is stopped: ${printable(why)} (${next})`);
+    const restart = retryAt && `payrun will try to restart the lane at ${timeText(retryAt)}`;
+    print(`${lane} is stopped: ${printable(why)} (${restart ?? WAITS_FOR[needs]})`);
     if (breaker) print(circuitBreakerText(breaker));
   }
   const standstill = BATCH_STATES[state].final ? null : await batches.standstill();

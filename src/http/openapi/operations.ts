@@ -150,8 +150,7 @@ export const OPERATIONS_FIELDS = {
   "breaker_readings.breaker": "Code of the circuit breaker.",
   "breaker_readings.value": "Number of submissions or payouts that count towards the threshold now.",
   "breaker_readings.stops_at": "Value at which the circuit breaker stops the lane.",
-  "restarted_at":
-    "Time at which the lane last restarted after a stop; null if it is stopped, or has never stopped.",
+  "restarted_at": "Time at which the lane last restarted after a stop; null if it is stopped, or has never stopped.",
   "breakers": "Thresholds for the lane's circuit breakers.",
   "in_doubt_amount": "Maximum amount that can be in doubt at the same time; null if only the number of payouts is limited.",
   "lanes.limits": "Rate limits across all processes; null if the lane has none.",
@@ -256,10 +255,8 @@ export const OPERATIONS_FIELDS = {
   "channels/check.target": "Address of the webhook.",
   "channels/check.why_not": "Reason payrun does not call the address; null if it does.",
   "channels.channel": "The new notification channel.",
-  "channels.version":
-    "Version of the settings. An edit names the version that the editor has seen.",
-  "channel.version":
-    "Version of the settings. An edit names the version that the editor has seen.",
+  "channels.version": "Version of the settings. An edit names the version that the editor has seen.",
+  "channel.version": "Version of the settings. An edit names the version that the editor has seen.",
   "channels.secret": "Secret that payrun uses to sign webhook messages, shown once; null for e-mail.",
   "notice_id": "Message ID.",
   "channel_id": "Notification channel ID.",

@@ -116,7 +116,7 @@ test("F88 keeps a workbook's zeros, reports numbers that may have lost some, and
   await submit.click();
   await page.waitForURL(/\/batches\/B\w+$/);
   await open(`/batches/${id}/approval`);
-  await page.getByText(/^bank_account_number in 1 row\./).waitFor();
+  await page.getByText(/^Account in 1 row\./).waitFor();
   expectQuiet();
 });
 
