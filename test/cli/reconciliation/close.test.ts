@@ -73,7 +73,7 @@ test("names the late return that reopened a day", async () => {
   );
   const named = `A payout that had settled on or before this day was returned: ${code}`;
   expect((await run("show", ...OF_DAY)).stdout).toMatch(
-    new RegExp(`^  reopened at \\S+: ${named}$`, "m"),
+    new RegExp(`^  reopened at [\\d: -]+ UTC: ${named}$`, "m"),
   );
   expect((await run("list", "2026-11")).stdout).toContain(named);
   expect((await run("day", ...OF_DAY)).stdout).toMatch(/: closed$/m);

@@ -146,8 +146,8 @@ test("lists earlier batches with the same payments, the largest share first, wit
   const again = async () => (await findPossibleDuplicates(open.database, open.sealer, id)).overlaps;
   await ingestFile(open.ledger, fileText(rows));
   expect(await again()).toEqual(overlaps);
-  const later = await before(0, rows);
-  expect((await again()).map(({ batchId }) => batchId)).toEqual([later, all, some]);
+  const later = await before(0, rows.slice(0, 19));
+  expect((await again()).map(({ batchId }) => batchId)).toEqual([all, later, some]);
 });
 
 test("compares a draft of single payouts with batches stored between its rows", async () => {
