@@ -20,10 +20,16 @@ declare
 begin
   select id into payout
   from changed
-  where state = 'resolved' and (
-    select r.id from payout_resolutions r
-    where r.payout_id = changed.id and r.seq = changed.seq - 1 and r.outcome in ('agreed', 'alone')
-    limit 1) is null
+  where state = 'resolved'
+    and case
+      when (
+        select r.id from payout_resolutions r
+        where r.payout_id = changed.id and r.seq = changed.seq - 1 and r.outcome in ('agreed', 'alone')
+        limit 1) is null
+      -- It was resolved before, and only its fee or the like changed.
+      then (select state from previous where previous.id = changed.id) <> 'resolved'
+      else false
+    end
   limit 1;
   if found then
     raise exception 'payout % is resolved without a confirmed resolution', payout
@@ -33,4 +39,4 @@ begin
 end $$;
 drop trigger resolved on payouts;
 drop function check_payout_resolved();
-create trigger resolved after update on payouts referencing new table as changed for each statement execute function check_payouts_resolved();
+create trigger resolved after update on payouts referencing old table as previous new table as changed for each statement execute function check_payouts_resolved();
