@@ -1,4 +1,4 @@
-/** What a webhook hears about a cancelled batch, and after its events were edited. */
+/** The events that a webhook receives of a cancelled batch, and after it was edited. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
 import { type DeliverDeps, deliverEvents } from "#flows/feed/deliver-events.ts";

@@ -92,7 +92,7 @@ test("F55 shows until when, and why, a payout may not be sent again yet", async 
   const env = { ...FAST, DATABASE_URL: databaseUrl, PAYRUN_DATA: folder };
   const { stdout } = await runHere(["payout", "show", code], env);
   expect(stdout).toMatch(
-    /payrun is waiting until 20[-0-9]+T[:0-9]+\.\d+Z before it resends this payout, because the first request may still be in progress\./,
+    /payrun is waiting until 20[-0-9]+ [:0-9]+ UTC before it resends this payout, because the first request may still be in progress\./,
   );
 });
 

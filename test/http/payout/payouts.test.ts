@@ -248,7 +248,15 @@ describe("the search box", () => {
 
   test("finds a file by part of its name", async () => {
     expect((await search("est.CS")).batches).toEqual([
-      { id: batch.id, file_name: "test.csv", name: null, state: "approved", rows: 4, send: null },
+      {
+        id: batch.id,
+        file_name: "test.csv",
+        name: null,
+        state: "approved",
+        rows: 4,
+        send: null,
+        needs_duplicate_reason: false,
+      },
     ]);
     expect((await search("%")).batches).toEqual([]);
   });
