@@ -48,10 +48,10 @@ export interface TotalWithEarlier {
 }
 
 /**
- * The condition that the examined batch is compared with a payout of `batches`: the payout was stored
- * before the last row of the batch, or approved before the batch was. Later uploads that nobody has
- * approved do not change what an approver sees. A draft of single payouts, and a batch with
- * corrected rows, get rows after other batches were stored: those count as earlier too.
+ * The condition that the examined batch is compared with a payout of `batches`: the payout was
+ * stored before the last row of the batch, or approved before the batch was. Later uploads that
+ * nobody has approved do not change what an approver sees. A draft of single payouts, and a batch
+ * with corrected rows, get rows after other batches were stored: those count as earlier too.
  */
 export const isBefore = (payoutId: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`(${payoutId} <= examined_batches.last_id
