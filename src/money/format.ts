@@ -26,6 +26,10 @@ export const groupDigits = (text: string, currency: string): string =>
 export const decimalsText = (minorDigits: number): string =>
   minorDigits === 0 ? "no decimals" : `at most ${minorDigits} decimals`;
 
+/** The rule for an amount that somebody enters: "must be an amount in JPY with no decimals". */
+export const amountRuleText = (currency: string, minorDigits: number): string =>
+  `must be an amount in ${currency} with ${decimalsText(minorDigits)}`;
+
 /**
  * Returns the decimal text with its currency, the form in which every document writes an amount.
  */

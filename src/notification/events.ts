@@ -1,3 +1,4 @@
+import { timeText } from "#base/time-text.ts";
 import { groupDigits } from "#money/format.ts";
 import {
   type EventMail,
@@ -153,7 +154,7 @@ function factText(fact: string, value: unknown): string {
   if (fact === "rows") return Number(text).toLocaleString("en");
   if (fact === "state") return STATE_WORDS[text] ?? text;
   const isTime = fact === "since" || fact === "until";
-  return isTime ? `${text.slice(0, 16).replace("T", " ")} UTC` : text;
+  return isTime ? timeText(text) : text;
 }
 
 const FIRST_WAIT_MS = 10_000;

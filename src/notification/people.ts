@@ -3,6 +3,7 @@
  * log.
  */
 
+import { timeText } from "#base/time-text.ts";
 import { MAIL_FRAME } from "#notification/messages.ts";
 
 /** The audit actions that cause a message, with the subject of its e-mail. */
@@ -81,8 +82,7 @@ export function peopleFacts(line: PeopleEvent): Readonly<Record<string, unknown>
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const listOf = (value: unknown): string =>
   Array.isArray(value) && value.length > 0 ? value.join(", ") : "none";
-/** Formats a time as "2026-11-24 22:05 UTC". */
-const utc = (iso: unknown): string => `${textOf(iso).slice(0, 16).replace("T", " ")} UTC`;
+const utc = (iso: unknown): string => timeText(textOf(iso));
 const personOf = ({ person }: PeopleEvent): string => person ?? "a user";
 const whose = (line: PeopleEvent): string => (line.isOwn ? "their own" : `${personOf(line)}'s`);
 

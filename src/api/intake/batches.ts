@@ -151,7 +151,7 @@ export const BATCH_API = {
     answer: z.object({
       code: z.string(),
       batch: ListedBatch,
-      /** Doubts about the values, which do not prevent the payout. */
+      /** Warnings about the values, which do not prevent the payout. */
       warnings: z.array(ProblemView),
     }),
   },

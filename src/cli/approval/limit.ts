@@ -6,7 +6,8 @@ import type { PAYOUT_LIMIT_API } from "#api/approval/payout-limits.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger, withPayrun } from "#cli/terminal/open.ts";
-import { currentActor, print, printJson, table, timeText } from "#cli/terminal/output.ts";
+import { timeText } from "#base/time-text.ts";
+import { currentActor, print, printJson, table } from "#cli/terminal/output.ts";
 import {
   withServerOptions,
   localOnly,

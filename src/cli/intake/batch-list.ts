@@ -1,3 +1,4 @@
+import { minuteText } from "#base/time-text.ts";
 import { printable } from "#base/invisible-characters.ts";
 import { BATCH_STATES, type BatchState } from "#intake/batch/batch-lifecycle.ts";
 import type { BatchDocument } from "#cli/batch/batches.ts";
@@ -18,7 +19,7 @@ export function batchList(batches: readonly BatchDocument[], width = WIDTH): str
       wordOf(batch),
       String(batch.rows),
       totalOf(batch),
-      batch.created_at.slice(0, 16).replace("T", " "),
+      minuteText(batch.created_at),
     ]),
   ];
   const right = new Set([2]);

@@ -3,7 +3,8 @@ import type { API } from "#api/api.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
-import { plural, print, printJson, say, timeText } from "#cli/terminal/output.ts";
+import { timeText } from "#base/time-text.ts";
+import { plural, print, printJson, say } from "#cli/terminal/output.ts";
 import {
   RUN_ON_LEDGER_MACHINE,
   withServerOptions,

@@ -1,6 +1,7 @@
 import { printable } from "#base/invisible-characters.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
-import { plural, say, timeText } from "#cli/terminal/output.ts";
+import { timeText } from "#base/time-text.ts";
+import { plural, say } from "#cli/terminal/output.ts";
 import { ask, hasTerminal } from "#cli/terminal/prompt.ts";
 import type { Database } from "#ledger/store/database.ts";
 import {

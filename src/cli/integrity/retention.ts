@@ -2,7 +2,8 @@ import { Argument, type Command } from "commander";
 import { systemClock } from "#base/clock.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
-import { currentActor, print, printJson, table, timeText } from "#cli/terminal/output.ts";
+import { timeText } from "#base/time-text.ts";
+import { currentActor, print, printJson, table } from "#cli/terminal/output.ts";
 import { localOnly, RUN_ON_LEDGER_MACHINE } from "#cli/terminal/server-options.ts";
 import {
   deletesEarlier,

@@ -13,7 +13,8 @@ import {
 } from "#cli/payout/lane-name.ts";
 import { rateLimitText } from "#cli/payout/rate-limit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
-import { print, printJson, table, timeText } from "#cli/terminal/output.ts";
+import { timeText } from "#base/time-text.ts";
+import { print, printJson, table } from "#cli/terminal/output.ts";
 import { type ServerFlags, serverOf } from "#cli/terminal/server-options.ts";
 import { circuitBreakersOf } from "#app/config.ts";
 import { laneThresholdsView, laneStopView } from "#views/payout/circuit-breakers.ts";

@@ -15,7 +15,8 @@ import {
 import { restartSubcommand } from "#cli/payout/lane-restart.ts";
 import { limitSubcommand, rateLimitText } from "#cli/payout/rate-limit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
-import { currentActor, print, printJson, table, timeText } from "#cli/terminal/output.ts";
+import { timeText } from "#base/time-text.ts";
+import { currentActor, print, printJson, table } from "#cli/terminal/output.ts";
 import type { Server } from "#cli/terminal/server.ts";
 import { withServerOptions, type ServerFlags, serverOf } from "#cli/terminal/server-options.ts";
 import { systemClock } from "#base/clock.ts";
@@ -187,12 +188,7 @@ function list(
       const drains = mode === "drain" ? `, ${drainText(finishing)}` : "";
       return [lane, "paused", timeText(since), `${reason} (${by}, ${end}${drains})`];
     }),
-    ...stopped.map(({ lane, reason, stopped_at: since }) => [
-      lane,
-      "stopped",
-      timeText(since),
-      reason,
-    ]),
+    ...stopped.map(({ lane, reason, stopped_at: at }) => [lane, "stopped", timeText(at), reason]),
   ];
   const closed = new Set(rows.map(([lane]) => lane));
   const limited = new Set(limits.map(({ lane }) => lane));

@@ -3,7 +3,8 @@ import type { PayoutView } from "#api/payout/payouts.ts";
 import { moneyText } from "#money/display.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger, withPayrun } from "#cli/terminal/open.ts";
-import { currentActor, print, printJson, table, timeText } from "#cli/terminal/output.ts";
+import { timeText } from "#base/time-text.ts";
+import { currentActor, print, printJson, table } from "#cli/terminal/output.ts";
 import { payoutActionCommands } from "#cli/payout/payout-actions.ts";
 import { searchSubcommand } from "#cli/payout/search.ts";
 import { sentFacts } from "#cli/payout/sent-facts.ts";
@@ -212,10 +213,9 @@ function printPayout(payout: PayoutView, { json }: Flags): void {
   const nextAt = outlook.next_at ? ` At ${timeText(outlook.next_at)}.` : "";
   print(`What happens next? ${outlook.next}${nextAt}`);
   if (outlook.wait) {
-    const { until, reason_text: because } = outlook.wait;
-    print(
-      `payrun is waiting until ${timeText(until)} before it resends this payout, because ${because}.`,
-    );
+    const { reason_text: because } = outlook.wait;
+    const until = timeText(outlook.wait.until);
+    print(`payrun is waiting until ${until} before it resends this payout, because ${because}.`);
   }
   if (payout.wait_ending) {
     const { proposed_by: by, reason } = payout.wait_ending;

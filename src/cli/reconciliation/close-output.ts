@@ -1,5 +1,6 @@
 import type { Figures, DayView, ListedDay } from "#api/reconciliation/days.ts";
-import { print, say, table, timeText } from "#cli/terminal/output.ts";
+import { timeText } from "#base/time-text.ts";
+import { print, say, table } from "#cli/terminal/output.ts";
 import { moneyText } from "#money/display.ts";
 import { groupDigits } from "#money/format.ts";
 

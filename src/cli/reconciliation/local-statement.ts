@@ -16,7 +16,7 @@ import { currentActor } from "#cli/terminal/output.ts";
 import { localLane, unknownLane } from "#cli/payout/lane-name.ts";
 import type { LoadRefusal, StatementUpload } from "#flows/reconciliation/statement-upload.ts";
 import type { StatementBalances } from "#ledger/reconciliation/statements.ts";
-import { decimalsText } from "#money/format.ts";
+import { amountRuleText } from "#money/format.ts";
 import { parseDecimal } from "#money/money.ts";
 import type { StatementAccount } from "#reconciliation/statement-reader.ts";
 
@@ -76,7 +76,7 @@ async function accountOf(lane: string, { ledger }: OpenLedger): Promise<Statemen
 }
 
 const wrongAmount = (option: string, { currency, minorDigits }: StatementAccount): Error =>
-  usage(`${option} must be an amount in ${currency} with ${decimalsText(minorDigits)}.`);
+  usage(`${option} ${amountRuleText(currency, minorDigits)}.`);
 
 function totalOf(text: string, account: StatementAccount) {
   const total = parseDecimal(text, account.minorDigits);

@@ -1,6 +1,7 @@
 import { printable } from "#base/invisible-characters.ts";
 import { type QuarantineCause, riskText } from "#intake/batch/quarantine.ts";
-import { plural, timeText } from "#cli/terminal/output.ts";
+import { timeText } from "#base/time-text.ts";
+import { plural } from "#cli/terminal/output.ts";
 import type { Freeze, LaneProgress } from "#ledger/ledger.ts";
 import type { FindingsSinceFreeze } from "#ledger/integrity/since-freeze.ts";
 import { reasonText } from "#payout/reasons.ts";

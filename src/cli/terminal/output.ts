@@ -31,10 +31,6 @@ async function* recordPrinting(pieces: Pieces): AsyncGenerator<string | Uint8Arr
   }
 }
 
-/** A time for people, in the order of ISO 8601 and in UTC: "2026-12-31 23:05 UTC". */
-export const timeText = (at: Date | string): string =>
-  `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
-
 /** Prints an indented JSON document. */
 export const printJson = (document: unknown): void => print(jsonText(document, 2));
 /** Prints a JSON document on one line. */

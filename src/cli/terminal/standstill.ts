@@ -3,7 +3,7 @@ import type { StatusIndicator } from "#api/app/frame.ts";
 import type { Server } from "#cli/terminal/server.ts";
 import { systemClock } from "#base/clock.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
-import { timeText } from "#cli/terminal/output.ts";
+import { timeText } from "#base/time-text.ts";
 
 /**
  * Returns a warning if no process queries the gateway: payouts in progress are shown as of that

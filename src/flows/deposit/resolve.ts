@@ -11,7 +11,7 @@ import {
 } from "#ledger/payout/resolution-refusals.ts";
 import type { EstablishedResult, ProposedResolution } from "#ledger/deposit/manual-resolution.ts";
 import type { DueDeposit } from "#ledger/deposit/transitions.ts";
-import { formatMoney } from "#money/format.ts";
+import { decimalsText, formatMoney } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
 import { err, type Result } from "#base/result.ts";
 
@@ -47,8 +47,8 @@ export async function proposeDepositResolution(
   if (state !== "manual") return err({ kind: "wrong_state", state });
   const minor = said.cameIn === null ? null : typedAmount(money, said.cameIn);
   if (minor === null && said.cameIn !== null) {
-    const decimals = money.minorDigits === 0 ? "no" : `at most ${money.minorDigits}`;
-    const problem = `amount is not valid in ${money.currency}, which has ${decimals} decimals`;
+    const decimals = decimalsText(money.minorDigits);
+    const problem = `amount is not valid in ${money.currency}, which has ${decimals}`;
     return err({ kind: "refused", problem });
   }
   const finding: EstablishedResult = {

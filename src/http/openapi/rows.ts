@@ -13,7 +13,7 @@ export const ROW_FIELDS = {
   "batches/left-out-rows.by.name": "Name of the person or API key.",
   "batches/left-out-rows.at": "Time at which the row was left out.",
   warnings:
-    "Doubts about the values, such as an unknown bank code. They do not prevent the payout. Empty if there are none, or if the row of a repeated request was edited or deleted since.",
+    "Warnings about the values, such as an unknown bank code. They do not prevent the payout. Empty if there are none, or if the row of a repeated request was edited or deleted since.",
   "warnings.code": "Problem code.",
   "batches/left-out-rows.problems": "Problems and warnings in the row.",
   "batches/left-out-rows.next": "The `after` value for the next page; null on the last page.",

@@ -7,7 +7,7 @@ import { orRefuse } from "#http/server/problems.ts";
 import { route, type RouteDeps } from "#http/server/routes.ts";
 import { sendFile } from "#http/server/send-file.ts";
 import { findNextDay, findOpeningBalances } from "#ledger/reconciliation/day-closes.ts";
-import { decimalsText } from "#money/format.ts";
+import { amountRuleText } from "#money/format.ts";
 import { parseDecimal } from "#money/money.ts";
 import type { ExactAmount } from "#reconciliation/records.ts";
 import { daysAfter, isDay } from "#reconciliation/statement-time.ts";
@@ -48,7 +48,7 @@ async function amountIn(
   const read = parseDecimal(isNegative ? text.slice(1) : text, known.minorDigits);
   const { currency, minorDigits } = known;
   if (read?.minorDigits !== minorDigits) {
-    throw invalid(name, `must be an amount in ${currency} with ${decimalsText(minorDigits)}`);
+    throw invalid(name, amountRuleText(currency, minorDigits));
   }
   return { ...read, minor: isNegative ? -read.minor : read.minor };
 }

@@ -9,7 +9,7 @@ import type { LoadRefusal, StatementUpload } from "#flows/reconciliation/stateme
 import { orRefuse } from "#http/server/problems.ts";
 import { route, type RouteDeps } from "#http/server/routes.ts";
 import type { Statement } from "#ledger/reconciliation/statements.ts";
-import { decimalsText } from "#money/format.ts";
+import { amountRuleText } from "#money/format.ts";
 import { parseDecimal } from "#money/money.ts";
 import { parseChoices } from "#reconciliation/mapping-choices.ts";
 import type { StatementMapping } from "#reconciliation/statement-mapping.ts";
@@ -121,7 +121,7 @@ function balancesOf({ opening, closing, deposits }: Asked, account: StatementAcc
   const minor = (name: string, text: string | undefined): bigint => {
     const read = text === undefined ? null : parseDecimal(text, minorDigits);
     if (read?.minorDigits !== minorDigits) {
-      throw invalid(name, `must be an amount in ${currency} with ${decimalsText(minorDigits)}`);
+      throw invalid(name, amountRuleText(currency, minorDigits));
     }
     return read.minor;
   };

@@ -8,14 +8,12 @@ import { Timestamp } from "../../../components/timestamp.tsx";
 import { DropZone } from "./drop-zone.tsx";
 import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
+import { EDITABLE_ROWS_MAX } from "./repair/values.ts";
 import { RejectedRows } from "./rejected-rows.tsx";
 import { RefusedFile } from "./refused-file.tsx";
 import type { FileFindings } from "./queries.ts";
 
 const texts = messages.corrections;
-
-/** Number of rows with problems that can be corrected on the page in reasonable time. */
-const ROWS_ON_PAGE_MAX = 100;
 
 /** Uploads corrected rows of a batch. Valid rows cannot be changed here. */
 export function Corrections({ found }: { readonly found: FileFindings }) {
@@ -50,7 +48,7 @@ export function Corrections({ found }: { readonly found: FileFindings }) {
       title={texts.title}
       caption={texts.caption}
       foldsOnPhone
-      folds={batch.rejected <= ROWS_ON_PAGE_MAX && corrections.length === 0}
+      folds={batch.rejected <= EDITABLE_ROWS_MAX && corrections.length === 0}
     >
       {batch.rejected > 0 ? (
         <>

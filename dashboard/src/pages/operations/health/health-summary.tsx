@@ -24,7 +24,7 @@ export function HealthSummary({ view }: { readonly view: OperationsView }) {
   const { alarms, lanes, at } = view;
   // Payouts on hold raise an alarm only after some time.
   const onHold = view.on_hold.count;
-  const sending = lanes.filter(({ stop, pause }) => stop === null && pause === null).length;
+  const able = lanes.filter(({ stop, pause }) => stop === null && pause === null).length;
   const worst = alarms[0];
   return (
     <section aria-label={texts.label} aria-live="polite" className={classes.headline}>
@@ -34,7 +34,7 @@ export function HealthSummary({ view }: { readonly view: OperationsView }) {
           <p className={classes.sentence}>
             {texts.healthy}
             <small>
-              {lanes.length === 0 ? "" : `${texts.lanes(sending, lanes.length)} `}
+              {lanes.length === 0 ? "" : `${texts.lanes(able, lanes.length)} `}
               {onHold === 0 ? texts.noTasks : texts.onHold(payoutsText(onHold), onHold === 1)}
             </small>
           </p>

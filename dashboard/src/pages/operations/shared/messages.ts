@@ -16,10 +16,8 @@ const en = {
   headline: {
     label: "State",
     healthy: "Healthy",
-    lanes: (sending: number, lanes: number) =>
-      sending === lanes
-        ? `All ${lanes} lanes are sending.`
-        : `${sending} of ${lanes} lanes are sending.`,
+    lanes: (able: number, lanes: number) =>
+      able === lanes ? `All ${lanes} lanes can send.` : `${able} of ${lanes} lanes can send.`,
     noTasks: "No payouts are on hold.",
     onHold: (payouts: string, isOne: boolean) =>
       `${payouts} ${isOne ? "is" : "are"} on hold and ${isOne ? "needs" : "need"} a decision. No immediate action is required.`,

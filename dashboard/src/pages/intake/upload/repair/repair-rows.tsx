@@ -9,6 +9,7 @@ import { CellList } from "./cell-list.tsx";
 import { useLeaveOut, WholeRows } from "./leave-out.tsx";
 import { messages as texts } from "./messages.tsx";
 import {
+  EDITABLE_ROWS_MAX,
   type CellEdit,
   type Edits,
   type FileColumn,
@@ -31,8 +32,6 @@ const Filling = (of: ComponentProps<typeof FillColumns>) => (
   </Suspense>
 );
 
-const ROWS_MAX = 100;
-
 /** Edits the cells of rows with errors, or of valid rows with warnings, each next to its rule. */
 export function RepairRows({
   batchId,
@@ -52,7 +51,7 @@ export function RepairRows({
     queryFn: ({ signal }) =>
       call("GET /api/batches/:id/rows", {
         params: { id: batchId },
-        query: { severity, limit: ROWS_MAX },
+        query: { severity, limit: EDITABLE_ROWS_MAX },
         signal,
       }),
   });
@@ -126,7 +125,7 @@ function toCorrect(
 
 const More = () => (
   <Text size="sm" c="dimmed">
-    {texts.more(ROWS_MAX)}
+    {texts.more(EDITABLE_ROWS_MAX)}
   </Text>
 );
 

@@ -3,6 +3,10 @@ import { columnName } from "../../../../components/payout/column-messages.ts";
 import type { Answer } from "../../../../server/client.ts";
 
 type RowsPage = Answer<"GET /api/batches/:id/rows">;
+
+/** Number of rows that the page of a file offers for correction. */
+export const EDITABLE_ROWS_MAX = 100;
+
 export type WrongRow = RowsPage["items"][number];
 export type RowProblem = WrongRow["problems"][number];
 
