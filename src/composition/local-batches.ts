@@ -21,7 +21,11 @@ import type { Payrun } from "#app/wiring.ts";
 import { systemClock } from "#base/clock.ts";
 
 /** No page of this process shows a document that an order would make old. */
-const NO_LIVE_DOCUMENTS = { invalidate: () => {}, invalidateAll: () => {} };
+const NO_LIVE_DOCUMENTS = {
+  invalidate: () => {},
+  invalidateBatch: () => {},
+  invalidateAll: () => {},
+};
 
 /**
  * Registers the operations on batches that need only the ledger. After a request for approval, the

@@ -36,7 +36,7 @@ export function approvalRoutes(app: FastifyInstance, deps: ServerDeps, live: Liv
 
   route(app, deps, "POST /api/batches/:id/approve", async ({ params, body, person }) => {
     const missing = await approve(params.id, body, person, deps);
-    live.invalidate(`batch:${params.id}`);
+    live.invalidateBatch(params.id);
     return { state: missing === 0 ? "approved" : "awaiting_approval", missing };
   });
 
@@ -47,7 +47,7 @@ export function approvalRoutes(app: FastifyInstance, deps: ServerDeps, live: Liv
       .transaction()
       .execute((transaction) => allowExactDuplicates(transaction, order));
     if (done !== "allowed") throw new Problem(done);
-    live.invalidate(`batch:${params.id}`);
+    live.invalidateBatch(params.id);
   });
 
   route(app, deps, "POST /api/batches/:id/withdraw-approval", async ({ params, person }) => {
@@ -68,7 +68,7 @@ export function approvalRoutes(app: FastifyInstance, deps: ServerDeps, live: Liv
       .transaction()
       .execute((transaction) => sendBack(transaction, order));
     if (!given) throw await notWaiting(params.id);
-    live.invalidate(`batch:${params.id}`);
+    live.invalidateBatch(params.id);
   });
 
   route(app, deps, "POST /api/batches/:id/question", async ({ params, body, person }) => {

@@ -21,6 +21,6 @@ export function priorityRoutes(app: FastifyInstance, deps: ServerDeps, live: Liv
         ? notFound(id)
         : new Problem("wrong_state", { detail: stateText(set.error.state) });
     }
-    live.invalidate(`batch:${id}`);
+    live.invalidateBatch(id);
   });
 }

@@ -15,7 +15,7 @@ import { notFound } from "#views/intake/batch.ts";
 export function withdrawalRoute(
   app: FastifyInstance,
   deps: RouteDeps,
-  live: Pick<LiveDocuments, "invalidate">,
+  live: Pick<LiveDocuments, "invalidateBatch">,
   canMail: boolean,
 ): void {
   const { database, clock } = deps;
@@ -33,7 +33,7 @@ export function withdrawalRoute(
       return done;
     });
     if (!withdrawn.ok) throw withdrawalProblem(params.id, withdrawn.error);
-    live.invalidate(`batch:${params.id}`);
+    live.invalidateBatch(params.id);
   });
 }
 

@@ -47,7 +47,7 @@ export function batchPageRoutes(app: FastifyInstance, deps: ServerDeps, live: Li
       .transaction()
       .execute((transaction) => decideQuarantine(transaction, { ...order, decision: "released" }));
     if (!isDone) throw new Problem("not_quarantined");
-    live.invalidate(`batch:${params.id}`);
+    live.invalidateBatch(params.id);
   });
 
   route(app, deps, "POST /api/batches/:id/canary", async ({ params, body, person }) => {
@@ -57,6 +57,6 @@ export function batchPageRoutes(app: FastifyInstance, deps: ServerDeps, live: Li
       if (!batch) throw notFound(params.id);
       throw new Problem("wrong_state", { detail: stateText(batch.state) });
     }
-    live.invalidate(`batch:${params.id}`);
+    live.invalidateBatch(params.id);
   });
 }

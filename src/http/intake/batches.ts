@@ -87,7 +87,7 @@ export function batchRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveDo
     const { value } = corrected;
     const isNew = value.kind === "corrected";
     if (!isNew && value.kind !== "known") throw refusedCorrection(params.id, value);
-    live.invalidate(`batch:${params.id}`);
+    live.invalidateBatch(params.id);
     if (!isNew) await recordReuploader(database, { batchId: params.id, actor, at: now() });
     const counts = isNew
       ? { rows: value.rows, corrected: value.corrected }

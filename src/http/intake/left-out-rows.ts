@@ -22,7 +22,7 @@ type LeftOutDeps = RouteDeps &
 export function leftOutRowRoutes(
   app: FastifyInstance,
   deps: LeftOutDeps,
-  live: Pick<LiveDocuments, "invalidate">,
+  live: Pick<LiveDocuments, "invalidateBatch">,
 ): void {
   const { database, sealer, ledger, rows, clock } = deps;
   const { keyring } = deps.deps;
@@ -71,7 +71,7 @@ export function leftOutRowRoutes(
     const { value } = done;
     if (value.kind === "no_row_left") throw new Problem("not_ready", { detail: NO_ROW_LEFT });
     if (value.kind !== "left_out") throw refusedCorrection(batch.id, value);
-    live.invalidate(`batch:${batch.id}`);
+    live.invalidateBatch(batch.id);
     return { batch: await lineOf(database, batch.id), rows: value.rows };
   });
 
@@ -84,7 +84,7 @@ export function leftOutRowRoutes(
     const { value } = done;
     if (value.kind === "known") throw new Problem("content_changed");
     if (value.kind !== "corrected") throw refusedCorrection(batch.id, value);
-    live.invalidate(`batch:${batch.id}`);
+    live.invalidateBatch(batch.id);
     return { batch: await lineOf(database, batch.id), rows: value.rows };
   });
 }

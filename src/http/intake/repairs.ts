@@ -68,7 +68,7 @@ export function repairRoutes(app: FastifyInstance, deps: ServerDeps, live: LiveD
     const { value } = corrected;
     if (value.kind === "known") throw new Problem("content_changed");
     if (value.kind !== "corrected") throw refusedCorrection(id, value);
-    live.invalidate(`batch:${id}`);
+    live.invalidateBatch(id);
     return { batch: await lineOf(database, id), rows: value.rows, corrected: value.corrected };
   }
 }

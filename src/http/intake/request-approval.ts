@@ -15,7 +15,7 @@ import { route, type RouteDeps } from "#http/server/routes.ts";
 export function requestApprovalRoute(
   app: FastifyInstance,
   deps: RouteDeps & Pick<ServerDeps, "ledger">,
-  live: Pick<LiveDocuments, "invalidate">,
+  live: Pick<LiveDocuments, "invalidateBatch">,
   follow: (batchId: string) => Promise<void>,
 ): void {
   const { database, ledger, clock } = deps;
@@ -42,7 +42,7 @@ export function requestApprovalRoute(
       ledger,
     );
     if (!submitted.ok) throw refusalProblem(params.id, submitted.error);
-    live.invalidate(`batch:${params.id}`);
+    live.invalidateBatch(params.id);
     await follow(params.id);
     return { batch: await lineOf(database, params.id) };
   });

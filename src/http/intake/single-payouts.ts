@@ -37,7 +37,7 @@ export function singlePayoutRoutes(
       throw new Problem("idempotency_key_reused", { detail });
     }
     const { transactionCode: code, batchId, warnings } = added.value;
-    live.invalidate(`batch:${batchId}`, `unsent:${batchId}`);
+    live.invalidateBatch(batchId);
     return {
       code,
       batch: await lineOf(database, batchId),

@@ -18,26 +18,26 @@ import type { Result } from "#base/result.ts";
 export function batchOrderRoutes(
   app: FastifyInstance,
   deps: RouteDeps & Pick<ServerDeps, "ledger">,
-  live: Pick<LiveDocuments, "invalidate">,
+  live: Pick<LiveDocuments, "invalidateBatch">,
 ): void {
   const { ledger } = deps;
 
   route(app, deps, "POST /api/batches/:id/pause", async ({ params, body, person }) => {
     const order = { batchId: params.id, actor: person.actor, reason: body.reason };
     orThrow(params.id, await pauseBatch(order, ledger));
-    live.invalidate(`batch:${params.id}`);
+    live.invalidateBatch(params.id);
   });
 
   route(app, deps, "POST /api/batches/:id/resume", async ({ params, body, person }) => {
     const order = { batchId: params.id, actor: person.actor, reason: body.reason };
     orThrow(params.id, await resumeBatch(order, ledger));
-    live.invalidate(`batch:${params.id}`);
+    live.invalidateBatch(params.id);
   });
 
   route(app, deps, "POST /api/batches/:id/release", async ({ params, body, person }) => {
     const order = { batchId: params.id, actor: person.actor, reason: body.reason };
     const { lanes } = orThrow(params.id, await releaseCanary(order, ledger));
-    live.invalidate(`batch:${params.id}`);
+    live.invalidateBatch(params.id);
     return { released: [...lanes] };
   });
 
@@ -45,7 +45,7 @@ export function batchOrderRoutes(
     const { reason, content_digest: contentDigest } = body;
     const order = { batchId: params.id, actor: person.actor, reason, contentDigest };
     const cancelled = orThrow(params.id, await cancelBatch(order, ledger));
-    live.invalidate(`batch:${params.id}`, `unsent:${params.id}`);
+    live.invalidateBatch(params.id);
     return cancelled;
   });
 }

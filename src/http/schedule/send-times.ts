@@ -55,7 +55,7 @@ export function sendTimeRoutes(app: FastifyInstance, deps: ServerDeps, live: Liv
         ? new Problem("wrong_state", { detail: "The batch is not scheduled." })
         : new Problem(done.error);
     }
-    live.invalidate(`batch:${params.id}`);
+    live.invalidateBatch(params.id);
   });
 }
 
@@ -63,14 +63,14 @@ export function sendTimeRoutes(app: FastifyInstance, deps: ServerDeps, live: Liv
 export function rescheduleRoute(
   app: FastifyInstance,
   deps: RouteDeps & Pick<ServerDeps, "ledger">,
-  live: Pick<LiveDocuments, "invalidate">,
+  live: Pick<LiveDocuments, "invalidateBatch">,
 ): void {
   route(app, deps, "POST /api/batches/:id/reschedule", async ({ params, body, person }) => {
     const { at, reason } = body;
     const order = { batchId: params.id, to: momentIn(at), reason, actor: person.actor };
     const done = await rescheduleBatch(order, deps);
     if (!done.ok) throw new Problem(done.error.kind, { detail: done.error.why });
-    live.invalidate(`batch:${params.id}`);
+    live.invalidateBatch(params.id);
   });
 }
 

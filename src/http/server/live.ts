@@ -81,6 +81,12 @@ export class LiveDocuments {
     this.invalidate(...this.#cached.keys().filter(isOld));
   }
 
+  /** Drops everything that shows the state of a batch, after a user's change to the batch. */
+  invalidateBatch(batchId: string): void {
+    this.invalidate(`batch:${batchId}`, `unsent:${batchId}`);
+    this.invalidateAll("payout");
+  }
+
   addWatcher(topic: string, watcher: Watcher): void {
     const watchers = this.#watchers.get(topic);
     if (watchers) {
