@@ -4,7 +4,7 @@
  * delay of 50 ms in front of the gateway.
  *
  * Run as: node bench/throughput.ts [--rows N] [--runs N] [--engine redis|embedded] [--gateway
- * plain|tls]
+ * plain|tls] [--loop got|undici]
  */
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
@@ -67,6 +67,7 @@ export async function measureThroughput(
   rows: number,
   runs: number,
   link: GatewayLink = "plain",
+  loopClient = "got",
 ): Promise<Throughput> {
   const folder = scratch();
   const simulator = await startSimulator(folder, engine);
@@ -90,7 +91,8 @@ export async function measureThroughput(
   try {
     for (let turn = 0; turn <= runs; turn++) {
       const file = writeInrFile(join(folder, `${turn}.csv`), rows, turn);
-      const loop = Number(await run(process.execPath, ["bench/process/loop.ts", file, url], env));
+      const words = ["bench/process/loop.ts", file, url, "--client", loopClient];
+      const loop = Number(await run(process.execPath, words, env));
       const mine = await payOnce(file, payrun, rows);
       process.stderr.write(
         `  ${engine} ${turn === 0 ? "(warm-up) " : ""}payrun ${mine.toFixed(0)}/s, loop ${loop.toFixed(0)}/s\n`,
@@ -188,6 +190,7 @@ if (import.meta.main) {
       runs: { type: "string", default: "3" },
       engine: { type: "string", default: "redis" },
       gateway: { type: "string", default: "plain" },
+      loop: { type: "string" },
     },
   });
   const result = await measureThroughput(
@@ -195,6 +198,7 @@ if (import.meta.main) {
     Number(values.rows),
     Number(values.runs),
     values.gateway as GatewayLink,
+    values.loop,
   );
   process.stdout.write(`${JSON.stringify(result)}\n`);
   process.exit(0);

@@ -5,7 +5,7 @@
  * elapsed time but hardly affects the processor time.
  *
  * Run as: node bench/sending/settled.ts [--rows N] [--runs N] [--engine redis|embedded]
- * [--profile FOLDER]
+ * [--profile FOLDER] [--loop got|undici]
  */
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
@@ -53,7 +53,7 @@ export async function measureSettled(
   engine: Engine,
   rows: number,
   runs: number,
-  profileFolder: string | null = null,
+  { profile: profileFolder, loop: loopClient = "got" }: { profile?: string; loop?: string } = {},
 ): Promise<Settled> {
   const folder = scratch();
   const simulator = await startSimulator(folder, engine, 0);
@@ -76,7 +76,7 @@ export async function measureSettled(
   try {
     for (let turn = 0; turn <= runs; turn++) {
       const file = writeInrFile(join(folder, `${turn}.csv`), rows, turn);
-      const words = ["bench/process/loop.ts", file, url, "query"];
+      const words = ["bench/process/loop.ts", file, url, "--query", "--client", loopClient];
       const loop = Number(await run(process.execPath, words, env));
       const mine = await settleOnce(file, payrun, rows, pids);
       process.stderr.write(
@@ -156,10 +156,11 @@ if (import.meta.main) {
       runs: { type: "string", default: "3" },
       engine: { type: "string", default: "redis" },
       profile: { type: "string" },
+      loop: { type: "string" },
     },
   });
-  const { engine, rows, runs, profile } = values;
-  const result = await measureSettled(engine as Engine, Number(rows), Number(runs), profile);
+  const { engine, rows, runs, ...options } = values;
+  const result = await measureSettled(engine as Engine, Number(rows), Number(runs), options);
   process.stdout.write(`${JSON.stringify(result)}\n`);
   process.exit(0);
 }

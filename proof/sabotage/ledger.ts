@@ -159,15 +159,17 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "the HTTP library repeats a failed request",
+    name: "the HTTP client repeats a failed request",
     breaks: "I4",
     caughtBy: "chaos",
     edits: [
       {
         file: "src/gateway/wire/transport.ts",
-        find: "    retry: { limit: 0 },",
-        replace:
-          '    retry: { limit: 3, methods: ["POST"], statusCodes: [500, 502, 503, 504, 429], calculateDelay: ({ computedValue }) => computedValue && 50 },',
+        find: "    const reply = await exchange(this.#client, url, request, timeoutMs, onStart);\n",
+        replace: `    let reply = await exchange(this.#client, url, request, timeoutMs, onStart);
+    for (let again = 0; again < 3 && ("proof" in reply || reply.status >= 500); again++)
+      reply = await exchange(this.#client, url, request, timeoutMs, onStart);
+`,
       },
     ],
   },

@@ -56,18 +56,27 @@ interface SystemError {
   readonly code?: unknown;
   readonly syscall?: unknown;
   readonly errors?: unknown;
-  readonly cause?: unknown;
-  readonly timings?: { readonly connect?: unknown; readonly upload?: unknown };
-  readonly name?: unknown;
+  readonly message?: unknown;
 }
 
 /** Classifies a network error: whether it proves that the request was not sent. */
 export function failureOf(thrown: unknown): Failure {
   const error = Object(thrown) as SystemError;
-  const code = typeof error.code === "string" ? error.code : "no_code";
-  const cause = error.cause === undefined ? error : (Object(error.cause) as SystemError);
-  const isProven = wasNeverSent(cause) || timedOutBeforeConnect(error);
-  return { code, proof: isProven ? "not_sent" : "none" };
+  return { code: codeOf(error), proof: wasNeverSent(error) ? "not_sent" : "none" };
+}
+
+/** Codes of the HTTP client for what the system, or this program, calls differently. */
+const CLIENT_CODES: ReadonlyMap<string, string> = new Map([
+  ["UND_ERR_SOCKET", "ECONNRESET"],
+  ["UND_ERR_DESTROYED", "ECONNRESET"],
+  ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "too_large"],
+]);
+
+function codeOf({ code, message }: SystemError): string {
+  if (typeof code !== "string") return "no_code";
+  // The client ends a connection whose server switches protocols, and names it only in the message.
+  if (code === "UND_ERR_SOCKET" && message === "bad upgrade") return "http_101";
+  return CLIENT_CODES.get(code) ?? code;
 }
 
 function wasNeverSent(error: SystemError): boolean {
@@ -79,17 +88,6 @@ function wasNeverSent(error: SystemError): boolean {
   if (CERTIFICATE_ERRORS.has(error.code)) return true;
   const call = NOT_SENT_ERRORS.get(error.code);
   return call !== undefined && error.syscall === call;
-}
-
-/** Our own deadline passed before there was a connection or a free socket. */
-function timedOutBeforeConnect(error: SystemError): boolean {
-  const { name, timings } = error;
-  return (
-    name === "TimeoutError" &&
-    timings !== undefined &&
-    timings.connect === undefined &&
-    timings.upload === undefined
-  );
 }
 
 /** Describes a request without an answer that could be read completely. */

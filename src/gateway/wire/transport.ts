@@ -1,8 +1,4 @@
-import { Agent as HttpAgent } from "node:http";
-import { Agent as HttpsAgent } from "node:https";
-import { type CancelableRequest, type Got, got, type Response } from "got";
-import { limitAnswer } from "#base/answer-guard.ts";
-import type { Clock } from "#base/clock.ts";
+import { Agent, Client, type Dispatcher, errors } from "undici";
 import { type Failure, failureOf } from "./connection-failures.ts";
 import type { Endpoint } from "./endpoints.ts";
 
@@ -54,10 +50,11 @@ export interface Transport {
 }
 
 export interface TransportOptions {
+  /** Total duration of a request in milliseconds, from its call to the end of its answer. */
   readonly timeoutMs: number;
+  /** Maximum number of sockets for each kind of request without a `Connection`. */
   readonly maxSockets: number;
   readonly userAgent: string;
-  readonly clock: Pick<Clock, "monotonicMs">;
 }
 
 /**
@@ -73,142 +70,165 @@ const ANSWER_BYTES_MAX = 256 * 1024;
  */
 const IDLE_MAX_MS = 1_000;
 
+/** One deadline covers the whole request, so the client's own deadlines are off. */
+const CLIENT_OPTIONS = {
+  connect: { timeout: 0 },
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  keepAliveTimeout: IDLE_MAX_MS,
+  keepAliveMaxTimeout: IDLE_MAX_MS,
+  maxResponseSize: ANSWER_BYTES_MAX,
+} satisfies Client.Options;
+
 /**
  * Creates the HTTP client for the gateway: one deadline for each request, no redirects, no retries.
  */
-export function httpTransport({
-  timeoutMs,
-  maxSockets,
-  userAgent,
-  clock,
-}: TransportOptions): Transport {
-  // Options are merged once here: merging headers again for each request costs 20 µs, a fifteenth
-  // of the request.
-  const base = got.extend({
-    retry: { limit: 0 },
-    throwHttpErrors: false,
-    decompress: false,
-    followRedirect: false,
-    timeout: { request: timeoutMs },
-    // Without this header, HTTP allows the gateway to compress as it likes.
-    headers: { "user-agent": userAgent, "accept-encoding": "identity" },
-  });
-  const kept = agentsOf({ keepAlive: true, maxSockets });
-  const own = agentsOf({ keepAlive: false, maxSockets });
-  const shared = clientOver(base, kept);
-  // The answer to a request that moves money contains no code, so a duplicate answer would be taken
-  // for the next one.
-  const posts = {
-    ...shared.posts,
-    "application/json": clientOver(base, own).posts["application/json"],
-  };
-  const lines = lineStore(base, clock);
+export function httpTransport({ timeoutMs, maxSockets, userAgent }: TransportOptions): Transport {
+  // Without this header, HTTP allows the gateway to compress as it likes.
+  const headers = { "user-agent": userAgent, "accept-encoding": "identity" };
+  const posted = (contentType: ContentType, body: string) =>
+    ({ method: "POST", headers: { ...headers, "content-type": contentType }, body }) as const;
+  const options = { ...CLIENT_OPTIONS, connections: maxSockets };
+  const kept = new Agent(options);
+  const own = new Agent(options);
+  const lines = lineStore();
 
   return {
-    post: (url, contentType, body) => exchange(posts[contentType](url, { body })),
-    get: (url) => exchange(shared.get(url)),
+    post: (url, contentType, body) =>
+      // The answer to a request that moves money contains no code, so a duplicate answer would be
+      // taken for the next one. `reset` closes the connection after the answer.
+      contentType === "application/json"
+        ? exchange(own, url, { ...posted(contentType, body), reset: true }, timeoutMs)
+        : exchange(kept, url, posted(contentType, body), timeoutMs),
+    get: (url) => exchange(kept, url, { method: "GET", headers }, timeoutMs),
     connect() {
       const line = lines.take();
-      let isOpen = true;
       return {
-        post: line.post,
-        discard() {
-          isOpen = false;
-          line.discard();
-        },
-        release() {
-          if (isOpen) lines.giveBack(line);
-        },
+        post: (url, contentType, body) => line.send(url, posted(contentType, body), timeoutMs),
+        discard: () => line.discard(),
+        release: () => lines.giveBack(line),
       };
     },
     close() {
-      destroy(kept);
-      destroy(own);
+      for (const agent of [kept, own]) void agent.destroy();
       lines.close();
     },
   };
 }
 
-/** Sends over these agents. The options are merged here, once for each content type. */
-function clientOver(base: Got, agents: Agents) {
-  const get = base.extend({ agent: agents });
-  const poster = (contentType: ContentType) =>
-    get.extend({ method: "POST", headers: { "content-type": contentType } });
-  const json = poster("application/json");
-  const form = poster("application/x-www-form-urlencoded");
-  return { get, posts: { "application/json": json, "application/x-www-form-urlencoded": form } };
-}
-
 /** Opens connections for one caller at a time, and keeps the idle ones for the next caller. */
-function lineStore(base: Got, clock: TransportOptions["clock"]) {
-  const open = new Set<Agents>();
-  const idle: PooledConnection[] = [];
-
-  function openLine(): IdleConnection {
-    const agents = agentsOf({ keepAlive: true, maxSockets: 1 });
-    open.add(agents);
-    const line = clientOver(base, agents);
-    return {
-      post: (url, contentType, body) => exchange(line.posts[contentType](url, { body })),
-      discard() {
-        open.delete(agents);
-        destroy(agents);
-      },
-    };
-  }
-
-  function takeIdle(): IdleConnection | null {
-    const last = idle.pop();
-    if (last && clock.monotonicMs() - last.sinceMs <= IDLE_MAX_MS) return last.connection;
-    // The other connections have been idle for even longer.
-    for (const { connection } of [...idle.splice(0), ...(last ? [last] : [])]) connection.discard();
-    return null;
-  }
-
+function lineStore() {
+  const open = new Set<Line>();
+  const idle: Line[] = [];
   return {
-    take: () => takeIdle() ?? openLine(),
-    giveBack: (connection: IdleConnection) =>
-      idle.push({ connection, sinceMs: clock.monotonicMs() }),
-    close() {
-      for (const agents of open) destroy(agents);
+    take(): Line {
+      // The last one is the least likely to be closed.
+      const line = idle.pop() ?? new Line();
+      open.add(line);
+      return line;
+    },
+    giveBack(line: Line): void {
+      if (line.isOpen) idle.push(line);
+      else open.delete(line);
+    },
+    close(): void {
+      for (const line of open) line.discard();
     },
   };
 }
 
-type IdleConnection = Omit<Connection, "release">;
+/** One connection. Its client opens it at the first request, and again once it was closed. */
+class Line {
+  #client: Client | null = null;
+  /** Number of exchanges over the open connection. */
+  #exchanges = 0;
 
-interface PooledConnection {
-  readonly connection: IdleConnection;
-  readonly sinceMs: number;
-}
+  /** False once it was discarded, or before its first request. */
+  get isOpen(): boolean {
+    return this.#client !== null;
+  }
 
-interface Agents {
-  readonly http: HttpAgent;
-  readonly https: HttpsAgent;
-}
+  async send(url: string, request: Request, timeoutMs: number): Promise<ConnectionReply | Failure> {
+    this.#client ??= this.#clientTo(new URL(url).origin);
+    let isReused = false;
+    const onStart = () => (isReused = this.#exchanges > 0);
+    const reply = await exchange(this.#client, url, request, timeoutMs, onStart);
+    this.#exchanges += 1;
+    if (!("proof" in reply)) return { ...reply, isReused };
+    this.discard();
+    return reply;
+  }
 
-const agentsOf = (options: { keepAlive: boolean; maxSockets: number }): Agents => ({
-  http: new HttpAgent(options),
-  https: new HttpsAgent(options),
-});
+  discard(): void {
+    void this.#client?.destroy();
+    this.#client = null;
+  }
 
-function destroy({ http, https }: Agents): void {
-  http.destroy();
-  https.destroy();
-}
-
-async function exchange(
-  request: CancelableRequest<Response<string>>,
-): Promise<ConnectionReply | Failure> {
-  const endedFor = limitAnswer(request, ANSWER_BYTES_MAX);
-  let isReused = false;
-  void request.on("request", (sent) => sent.once("response", () => (isReused = sent.reusedSocket)));
-  try {
-    const { statusCode, body, headers } = await request;
-    const text = typeof body === "string" ? body : null;
-    return { status: statusCode, body: text, headers, isReused };
-  } catch (error) {
-    const ended = endedFor();
-    return ended === null ? failureOf(error) : { code: ended, proof: "none" };
+  #clientTo(origin: string): Client {
+    const client = new Client(origin, CLIENT_OPTIONS);
+    return client.on("connect", () => (this.#exchanges = 0));
   }
 }
+
+type Request = Pick<Dispatcher.DispatchOptions, "method" | "headers" | "body" | "reset">;
+
+/**
+ * Sends one request and collects its answer.
+ *
+ * @param onStart called immediately before the first byte of the request is written.
+ */
+function exchange(
+  dispatcher: Dispatcher,
+  url: string,
+  request: Request,
+  timeoutMs: number,
+  onStart = () => {},
+): Promise<Reply | Failure> {
+  const { origin, pathname, search } = new URL(url);
+  return new Promise((resolve) => {
+    let controller: Dispatcher.DispatchController | null = null;
+    let reply: Omit<Reply, "body"> & { readonly isText: boolean };
+    const body: Buffer[] = [];
+    let isOver = false;
+    const end = (result: Reply | Failure) => {
+      isOver = true;
+      clearTimeout(deadline);
+      resolve(result);
+    };
+    const deadline = setTimeout(() => {
+      // A request that was never started is never written: `onRequestStart` ends it.
+      end({ code: "ETIMEDOUT", proof: controller ? "none" : "not_sent" });
+      controller?.abort(new errors.RequestAbortedError());
+    }, timeoutMs);
+
+    dispatcher.dispatch(
+      { origin, path: pathname + search, ...request },
+      {
+        onRequestStart(started) {
+          // The client may start a request again after its connection failed. It is sent once.
+          if (isOver || controller) return started.abort(new errors.RequestAbortedError());
+          controller = started;
+          onStart();
+        },
+        // The last call has the final status: an interim answer (1xx) comes first.
+        onResponseStart(_, status, headers) {
+          reply = {
+            status,
+            headers: { date: first(headers["date"]), "retry-after": first(headers["retry-after"]) },
+            isText: (first(headers["content-encoding"]) ?? "identity") === "identity",
+          };
+        },
+        onResponseData: (_, piece) => void body.push(piece),
+        onResponseEnd() {
+          const { isText, ...answer } = reply;
+          end({ ...answer, body: isText ? Buffer.concat(body).toString() : null });
+        },
+        onResponseError: (_, error) => end(failureOf(error)),
+      },
+    );
+  });
+}
+
+/** Returns the first value of a header that was sent more than once. */
+const first = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value[0] : value;

@@ -9,7 +9,6 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import tls from "node:tls";
 import { generate, type SelfsignedOptions } from "selfsigned";
 import { beforeAll, expect, test } from "vitest";
-import { systemClock } from "#base/clock.ts";
 import { httpTransport } from "#gateway/wire/transport.ts";
 
 const DAY_MS = 86_400_000;
@@ -55,7 +54,6 @@ async function sendTo(server: Server) {
     timeoutMs: 1_000,
     maxSockets: 1,
     userAgent: "payrun",
-    clock: systemClock,
   });
   const { port } = server.address() as AddressInfo;
   const connection = transport.connect();
@@ -91,9 +89,22 @@ test.each<[string, () => Promise<Server>]>([
   ["requires a client certificate", async () => over(await signed("localhost"), { requestCert: true })],
   ["resets during the handshake",   async () => onFirstBytes((socket) => socket.resetAndDestroy())],
   ["hangs up during the handshake", async () => onFirstBytes((socket) => socket.end())],
-  ["says nothing",                  async () => onFirstBytes(() => {})],
 ])("treats a gateway that %s as doubt, and queries the payout", async (_what, server) => {
   expect(await sendTo(await server())).toMatchObject({ proof: "none", read: 0 });
+});
+
+test("F36 takes a deadline during the handshake as proof that the request was not sent", async () => {
+  const silent = onFirstBytes(() => {});
+  expect(await sendTo(silent)).toEqual({ code: "ETIMEDOUT", proof: "not_sent", read: 0 });
+});
+
+test("F36 treats a deadline after the handshake as doubt", async () => {
+  const silent = tls.createServer(await signed("localhost"), (socket) =>
+    socket.on("error", () => {}).once("data", (piece) => (read = piece.length)),
+  );
+  const sent = await sendTo(silent);
+  expect(sent).toMatchObject({ code: "ETIMEDOUT", proof: "none" });
+  expect(sent.read).toBeGreaterThan(0);
 });
 
 test("F35 treats a connection that breaks after the request arrived as doubt", async () => {
