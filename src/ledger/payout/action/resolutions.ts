@@ -74,8 +74,7 @@ export async function confirmResolutions(
   { id, actor, at }: ActionDecision,
   earlier: readonly AuditLine[] = [],
 ): Promise<void> {
-  const counted = await decideProposals(transaction, id, actor, at);
-  const { digest, batchIds } = await resolvePayouts(transaction, id, actor);
+  const { counted, digest, batchIds } = await resolvePayouts(transaction, { id, actor, at });
   await sql`
     select from batches where id = any(${batchIds}::text[]) order by id for update`.execute(
     transaction,
@@ -113,18 +112,28 @@ export async function confirmResolutions(
   });
 }
 
-/** Decides each open proposal by the present state of its payout, and records the outcome. */
-async function decideProposals(
+/**
+ * Decides each open proposal by the present state of its payout, records the outcome, and resolves
+ * the payouts of the confirmed proposals as makeMoves does. One statement finds each row once.
+ */
+async function resolvePayouts(
   transaction: Database,
-  id: string,
-  actor: string,
-  at: Date,
-): Promise<CountedPayouts[]> {
+  { id, actor, at }: Pick<ActionDecision, "id" | "actor" | "at">,
+): Promise<{
+  readonly counted: readonly CountedPayouts[];
+  readonly digest: string;
+  readonly batchIds: readonly string[];
+}> {
   const agreed = actor.startsWith("cli:") ? "alone" : "agreed";
-  const { rows } = await sql<{ counted: CountedPayouts[] | null }>`
+  const { rows } = await sql<{
+    counted: CountedPayouts[] | null;
+    digest: string;
+    batches: string[] | null;
+  }>`
     with
     locked_payouts as materialized (
-      select p.id, r.id as resolution_id, p.currency, p.minor_digits, p.amount_minor,
+      select p.id, p.state as from_state, r.id as resolution_id, p.currency, p.minor_digits, p.amount_minor,
+        'resolved_' || r.finding || ': ' || r.evidence as result,
         coalesce(${NOT_RESOLVABLE}, case when r.id is null or (p.seq, listed.finding, listed.evidence)
           is distinct from (r.seq, r.finding, r.evidence) then 'moved' end) as reason
       from ${OPEN_ROWS}
@@ -148,35 +157,13 @@ async function decideProposals(
       insert into payout_action_outcomes (action_id, payout_id, outcome)
       select ${id}, locked_payouts.id, coalesce(locked_payouts.reason, 'changed')
       from locked_payouts
-    )
-    select (${TOTALS}) as counted`.execute(transaction);
-  return rows[0]?.counted ?? [];
-}
-
-/** Resolves the payouts whose proposals were just confirmed, as makeMoves does. */
-async function resolvePayouts(
-  transaction: Database,
-  id: string,
-  actor: string,
-): Promise<{ readonly digest: string; readonly batchIds: readonly string[] }> {
-  const { rows } = await sql<{ digest: string; batches: string[] | null }>`
-    with
-    confirmed_resolutions as materialized (
-      select r.payout_id, r.seq, p.state as from_state,
-        'resolved_' || r.finding || ': ' || r.evidence as reason
-      from payout_action_outcomes o
-        join payout_resolutions r on r.action_id = o.action_id and r.payout_id = o.payout_id
-        join payouts p on p.id = o.payout_id
-      where o.action_id = ${id}
-        and o.outcome = 'changed'
-        and r.outcome in ('agreed', 'alone')
     ),
     updated_payouts as (
       update payouts
       set
         state = 'resolved',
         seq = payouts.seq + 1,
-        reason = confirmed_resolutions.reason,
+        reason = locked_payouts.result,
         due_at = now(),
         status_queries = 0,
         status_answer = null,
@@ -186,11 +173,11 @@ async function resolvePayouts(
         silent_since = null,
         double_payment_check_at = case when payouts.resent then now() end,
         updated_at = now()
-      from confirmed_resolutions
-      where payouts.id = confirmed_resolutions.payout_id
-        and payouts.seq = confirmed_resolutions.seq
+      from locked_payouts
+      where payouts.id = locked_payouts.id
+        and locked_payouts.reason is null
       returning payouts.id, payouts.seq, payouts.batch_id, payouts.currency, payouts.amount_minor,
-        payouts.reason, confirmed_resolutions.from_state
+        payouts.reason, locked_payouts.from_state
     ),
     recorded_transitions as (
       insert into transitions (payout_id, seq, event, from_state, to_state, reason, actor)
@@ -198,10 +185,11 @@ async function resolvePayouts(
       from updated_payouts
     )
     select
+      (${TOTALS}) as counted,
       (select ${changedListDigest(sql`'resolved'`)}
         from updated_payouts changed join payout_details d on d.payout_id = changed.id) as digest,
       (select array_agg(distinct batch_id) from updated_payouts) as batches`.execute(transaction);
   const [row] = rows;
   if (!row) throw new Error("the database returned no rows");
-  return { digest: row.digest, batchIds: row.batches ?? [] };
+  return { counted: row.counted ?? [], digest: row.digest, batchIds: row.batches ?? [] };
 }
