@@ -90,7 +90,7 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "src/postgres/**",     may: ["#base/clock.ts", "pg", "node:crypto"] },
   { files: "src/gateway/**",      may: [...BASE, "#money/**", "#payout/**", "#deposit/**", "#operations/traffic-counters.ts", "zod"] },
   { files: "src/gateway/wire/**", may: [...BASE, "#gateway/**", "#money/**", "#payout/**", "#deposit/**", "zod", "node:crypto", "node:util"] },
-  { files: "src/gateway/wire/transport.ts", may: [...BASE, "#gateway/**", "got", "node:http", "node:https"] },
+  { files: "src/gateway/wire/transport.ts", may: [...BASE, "#gateway/**", "undici"] },
   { files: "src/ledger/**",       may: [...BASE, ...DOMAIN, "#postgres/**", "pg", "kysely", "node:*", "node:*/**"] },
   { files: "src/flows/**",        may: [...BASE, ...DOMAIN, ...LEDGER_FOLDERS, "#ledger/ledger.ts", "#ledger/store/database-errors.ts", "#gateway/**", "#jobs/**", "#notification/**", "zod", "otpauth", "csv-stringify", "csv-stringify/**", "node:crypto", "node:util", "node:stream", "node:stream/**", "node:events"],
                                   mayAsTypes: ["pino", "#ledger/store/sealing.ts"] },

@@ -44,6 +44,7 @@ const EVERYTHING = [
   "bullmq",
   "fastify",
   "got",
+  "undici",
   "kysely",
   "node:child_process",
   "pg",

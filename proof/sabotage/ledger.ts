@@ -165,10 +165,10 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/gateway/wire/transport.ts",
-        find: "    const reply = await exchange(this.#client, url, request, timeoutMs, onStart);\n",
-        replace: `    let reply = await exchange(this.#client, url, request, timeoutMs, onStart);
+        find: "    const reply = await exchange(this.#client, url, request, untilDeadline, onStart);\n",
+        replace: `    let reply = await exchange(this.#client, url, request, untilDeadline, onStart);
     for (let again = 0; again < 3 && ("proof" in reply || reply.status >= 500); again++)
-      reply = await exchange(this.#client, url, request, timeoutMs, onStart);
+      reply = await exchange(this.#client, url, request, untilDeadline, onStart);
 `,
       },
     ],

@@ -29,6 +29,7 @@ export async function watchSimulator(
     timeoutMs: ANSWER_MS,
     maxSockets: 1,
     userAgent: "payrun",
+    clock: systemClock,
   });
   const closing = new AbortController();
   let gateway = await identify(address, transport);

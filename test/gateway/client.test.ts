@@ -331,11 +331,7 @@ test("handles a base path and a trailing slash in the address", async () => {
 
 test("reports in the probe that a server answers, and the clock difference (F61)", async () => {
   const early = clientTo(simulator.url, {
-    clock: {
-      nowMs: () => Date.now() - 7_200_000,
-      monotonicMs: () => performance.now(),
-      sleep: async () => {},
-    },
+    clock: { ...systemClock, nowMs: () => Date.now() - 7_200_000 },
   });
   const { reachable, clockOffsetMs } = await early.probe();
   expect(reachable).toBe(true);

@@ -1,4 +1,5 @@
 import { Agent, Client, type Dispatcher, errors } from "undici";
+import type { Clock } from "#base/clock.ts";
 import { type Failure, failureOf } from "./connection-failures.ts";
 import type { Endpoint } from "./endpoints.ts";
 
@@ -55,6 +56,7 @@ export interface TransportOptions {
   /** Maximum number of sockets for each kind of request without a `Connection`. */
   readonly maxSockets: number;
   readonly userAgent: string;
+  readonly clock: Pick<Clock, "sleep">;
 }
 
 /**
@@ -83,7 +85,12 @@ const CLIENT_OPTIONS = {
 /**
  * Creates the HTTP client for the gateway: one deadline for each request, no redirects, no retries.
  */
-export function httpTransport({ timeoutMs, maxSockets, userAgent }: TransportOptions): Transport {
+export function httpTransport({
+  timeoutMs,
+  maxSockets,
+  userAgent,
+  clock,
+}: TransportOptions): Transport {
   // Without this header, HTTP allows the gateway to compress as it likes.
   const headers = { "user-agent": userAgent, "accept-encoding": "identity" };
   const posted = (contentType: ContentType, body: string) =>
@@ -92,19 +99,20 @@ export function httpTransport({ timeoutMs, maxSockets, userAgent }: TransportOpt
   const kept = new Agent(options);
   const own = new Agent(options);
   const lines = lineStore();
+  const untilDeadline = (signal: AbortSignal) => clock.sleep(timeoutMs, signal);
 
   return {
     post: (url, contentType, body) =>
       // The answer to a request that moves money contains no code, so a duplicate answer would be
       // taken for the next one. `reset` closes the connection after the answer.
       contentType === "application/json"
-        ? exchange(own, url, { ...posted(contentType, body), reset: true }, timeoutMs)
-        : exchange(kept, url, posted(contentType, body), timeoutMs),
-    get: (url) => exchange(kept, url, { method: "GET", headers }, timeoutMs),
+        ? exchange(own, url, { ...posted(contentType, body), reset: true }, untilDeadline)
+        : exchange(kept, url, posted(contentType, body), untilDeadline),
+    get: (url) => exchange(kept, url, { method: "GET", headers }, untilDeadline),
     connect() {
       const line = lines.take();
       return {
-        post: (url, contentType, body) => line.send(url, posted(contentType, body), timeoutMs),
+        post: (url, contentType, body) => line.send(url, posted(contentType, body), untilDeadline),
         discard: () => line.discard(),
         release: () => lines.giveBack(line),
       };
@@ -148,11 +156,15 @@ class Line {
     return this.#client !== null;
   }
 
-  async send(url: string, request: Request, timeoutMs: number): Promise<ConnectionReply | Failure> {
+  async send(
+    url: string,
+    request: Request,
+    untilDeadline: Wait,
+  ): Promise<ConnectionReply | Failure> {
     this.#client ??= this.#clientTo(new URL(url).origin);
     let isReused = false;
     const onStart = () => (isReused = this.#exchanges > 0);
-    const reply = await exchange(this.#client, url, request, timeoutMs, onStart);
+    const reply = await exchange(this.#client, url, request, untilDeadline, onStart);
     this.#exchanges += 1;
     if (!("proof" in reply)) return { ...reply, isReused };
     this.discard();
@@ -170,6 +182,9 @@ class Line {
   }
 }
 
+/** Waits until the deadline of a request, or until the signal. */
+type Wait = (signal: AbortSignal) => Promise<void>;
+
 type Request = Pick<Dispatcher.DispatchOptions, "method" | "headers" | "body" | "reset">;
 
 /**
@@ -181,7 +196,7 @@ function exchange(
   dispatcher: Dispatcher,
   url: string,
   request: Request,
-  timeoutMs: number,
+  untilDeadline: Wait,
   onStart = () => {},
 ): Promise<Reply | Failure> {
   const { origin, pathname, search } = new URL(url);
@@ -189,24 +204,29 @@ function exchange(
     let controller: Dispatcher.DispatchController | null = null;
     let reply: Omit<Reply, "body"> & { readonly isText: boolean };
     const body: Buffer[] = [];
-    let isOver = false;
+    const over = new AbortController();
     const end = (result: Reply | Failure) => {
-      isOver = true;
-      clearTimeout(deadline);
+      over.abort();
       resolve(result);
     };
-    const deadline = setTimeout(() => {
+    const endAtDeadline = async () => {
+      await untilDeadline(over.signal);
+      if (over.signal.aborted) return;
       // A request that was never started is never written: `onRequestStart` ends it.
       end({ code: "ETIMEDOUT", proof: controller ? "none" : "not_sent" });
       controller?.abort(new errors.RequestAbortedError());
-    }, timeoutMs);
+    };
+    void endAtDeadline();
 
     dispatcher.dispatch(
       { origin, path: pathname + search, ...request },
       {
         onRequestStart(started) {
           // The client may start a request again after its connection failed. It is sent once.
-          if (isOver || controller) return started.abort(new errors.RequestAbortedError());
+          if (over.signal.aborted || controller) {
+            started.abort(new errors.RequestAbortedError());
+            return;
+          }
           controller = started;
           onStart();
         },

@@ -9,6 +9,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import tls from "node:tls";
 import { generate, type SelfsignedOptions } from "selfsigned";
 import { beforeAll, expect, test } from "vitest";
+import { systemClock } from "#base/clock.ts";
 import { httpTransport } from "#gateway/wire/transport.ts";
 
 const DAY_MS = 86_400_000;
@@ -54,6 +55,7 @@ async function sendTo(server: Server) {
     timeoutMs: 1_000,
     maxSockets: 1,
     userAgent: "payrun",
+    clock: systemClock,
   });
   const { port } = server.address() as AddressInfo;
   const connection = transport.connect();

@@ -112,6 +112,22 @@ export async function confirmResolutions(
   });
 }
 
+/** The payouts of an action whose outcome is open, and why each of them is not resolved. */
+const lockedProposals = (id: string) => sql`
+      select p.id, p.state as from_state, r.id as resolution_id, p.currency, p.minor_digits, p.amount_minor,
+        'resolved_' || r.finding || ': ' || r.evidence as result,
+        coalesce(${NOT_RESOLVABLE}, case when r.id is null or (p.seq, listed.finding, listed.evidence)
+          is distinct from (r.seq, r.finding, r.evidence) then 'moved' end) as reason
+      from ${OPEN_ROWS}
+        join payouts p on p.id = previewed.payout_id
+        join payout_details d on d.payout_id = p.id
+        left join payout_resolutions r
+          on r.action_id = previewed.action_id and r.payout_id = p.id and r.outcome is null
+        cross join ${LISTED_RESULT} listed
+      where ${isOpenRow(id)}
+      order by p.id
+      for update of p`;
+
 /**
  * Decides each open proposal by the present state of its payout, records the outcome, and resolves
  * the payouts of the confirmed proposals as makeMoves does. One statement finds each row once.
@@ -131,21 +147,7 @@ async function resolvePayouts(
     batches: string[] | null;
   }>`
     with
-    locked_payouts as materialized (
-      select p.id, p.state as from_state, r.id as resolution_id, p.currency, p.minor_digits, p.amount_minor,
-        'resolved_' || r.finding || ': ' || r.evidence as result,
-        coalesce(${NOT_RESOLVABLE}, case when r.id is null or (p.seq, listed.finding, listed.evidence)
-          is distinct from (r.seq, r.finding, r.evidence) then 'moved' end) as reason
-      from ${OPEN_ROWS}
-        join payouts p on p.id = previewed.payout_id
-        join payout_details d on d.payout_id = p.id
-        left join payout_resolutions r
-          on r.action_id = previewed.action_id and r.payout_id = p.id and r.outcome is null
-        cross join ${LISTED_RESULT} listed
-      where ${isOpenRow(id)}
-      order by p.id
-      for update of p
-    ),
+    locked_payouts as materialized (${lockedProposals(id)}),
     decided_proposals as (
       update payout_resolutions
       set outcome = case when locked_payouts.reason is null then ${agreed} else 'refused' end,
