@@ -1,5 +1,5 @@
 import { EmptyState } from "../../components/empty-state.tsx";
-import { SavedViews } from "../../components/forms/saved-views.tsx";
+import { ListViews } from "../../components/views/list-views.tsx";
 import { FieldsChip } from "../../components/list-table/fields-chip.tsx";
 import { FilterBar } from "../../components/list-table/filter-bar.tsx";
 import type { SearchChange } from "../../components/list-table/list-column.ts";
@@ -35,7 +35,7 @@ export default function ApprovalList({ waiting, search, onSearch }: ApprovalList
       rowKey={({ batch_id }) => batch_id}
       sort={{ by: sort, onChange: (by) => onSearch(approvalsSearch({ ...filters, sort: by })) }}
       filters={JSON.stringify(filters)}
-      views={<SavedViews page="approvals" search={search} />}
+      views={<ListViews page="approvals" search={search} />}
       toolbar={<ApprovalFilters waiting={waiting} search={search} onSearch={onSearch} />}
       summary={
         waiting ? (

@@ -58,6 +58,16 @@ const en = {
     searchAccount: "Search for this account number",
   },
 
+  views: {
+    all: "All",
+    inProgress: "In progress",
+    inDoubt: "In doubt",
+    onHold: "On hold",
+    declined: "Declined",
+    settled: "Settled",
+    returned: "Returned",
+  },
+
   columns: {
     code: "Transaction code",
     reason: "Reason",

@@ -3,7 +3,7 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import type { ListProps } from "../../components/list-table/list-column.ts";
 import { ListSummary } from "../../components/list-table/list-summary.tsx";
 import { ListTable } from "../../components/list-table/list-table.tsx";
-import { SavedViews } from "../../components/forms/saved-views.tsx";
+import { ListViews } from "../../components/views/list-views.tsx";
 import type { ListedPayout } from "../../components/payout/payout-table.tsx";
 import { usePayoutActions } from "../payout-action/use-payout-actions.tsx";
 import { PAYOUT_COLUMNS } from "./columns.tsx";
@@ -12,6 +12,7 @@ import { PayoutFilters } from "./filters.tsx";
 import { foundText } from "./chip-values.ts";
 import type { PayoutSummary } from "./payout-query.ts";
 import { messages } from "./messages.ts";
+import { payoutViews } from "./views.ts";
 import { filtersOf, type PayoutSearch } from "./search-params.ts";
 
 const texts = messages.list;
@@ -39,7 +40,7 @@ export default function PayoutList({
       rowKey={({ code }) => code}
       sort={{ by: sort, onChange: (by) => onSearch({ ...filters, sort: by }) }}
       filters={JSON.stringify(filters)}
-      views={<SavedViews page="payouts" search={search} />}
+      views={<ListViews page="payouts" search={search} builtIn={payoutViews(search, summary)} />}
       toolbar={<PayoutFilters search={search} summary={summary} onSearch={onSearch} />}
       summary={
         summary ? (

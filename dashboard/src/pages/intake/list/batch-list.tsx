@@ -3,11 +3,12 @@ import { EmptyState } from "../../../components/empty-state.tsx";
 import type { ListProps } from "../../../components/list-table/list-column.ts";
 import { ListSummary } from "../../../components/list-table/list-summary.tsx";
 import { ListTable } from "../../../components/list-table/list-table.tsx";
-import { SavedViews } from "../../../components/forms/saved-views.tsx";
+import { ListViews } from "../../../components/views/list-views.tsx";
 import type { Answer } from "../../../server/client.ts";
 import { BATCH_COLUMNS, type ListedBatch } from "./columns.tsx";
 import { BatchFilters } from "./filters.tsx";
 import { messages } from "./list-messages.ts";
+import { batchViews } from "./views.ts";
 import { type BatchesSearch, isFiltered } from "./search-params.ts";
 
 /** The table of the batches found, with filters and sums. */
@@ -32,7 +33,9 @@ export default function BatchList({
         onChange: (by) => onSearch({ ...filters, sort: by as "newest" }),
       }}
       filters={JSON.stringify(filters)}
-      views={<SavedViews page="batches" search={search} />}
+      views={
+        <ListViews page="batches" search={search} builtIn={batchViews(search, summary?.states)} />
+      }
       toolbar={<BatchFilters search={search} states={summary?.states} onSearch={onSearch} />}
       summary={
         summary ? (

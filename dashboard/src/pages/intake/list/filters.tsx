@@ -1,4 +1,5 @@
 import { LISTED_BATCH_STATES } from "../../../base/state.ts";
+import { CheckboxChip } from "../../../components/list-table/checkbox-chip.tsx";
 import { FieldsChip, PeriodChip } from "../../../components/list-table/fields-chip.tsx";
 import { FilterBar } from "../../../components/list-table/filter-bar.tsx";
 import type { SearchChange } from "../../../components/list-table/list-column.ts";
@@ -27,7 +28,6 @@ export function BatchFilters({
     how?: SearchChange,
   ): void => onSearch(batchesSearch({ ...search, ...changed }), how);
   const counts = new Map<string, number>(states?.map(({ state, batches }) => [state, batches]));
-  const all = states?.reduce((sum, { batches }) => sum + batches, 0);
   return (
     <FilterBar
       label={texts.form}
@@ -38,17 +38,14 @@ export function BatchFilters({
       }}
       onClear={isFiltered(search) ? () => onSearch({}) : undefined}
     >
-      <RadioChip
+      <CheckboxChip
         label={texts.state}
         value={search.state}
-        choices={[
-          { value: "", label: texts.anyState, count: all },
-          ...Object.entries(LISTED_BATCH_STATES).map(([state, { word }]) => ({
-            value: state,
-            label: word,
-            count: counts.get(state),
-          })),
-        ]}
+        choices={Object.entries(LISTED_BATCH_STATES).map(([state, { word }]) => ({
+          value: state,
+          label: word,
+          count: counts.get(state),
+        }))}
         onChange={(state) => change({ state })}
       />
       <RadioChip

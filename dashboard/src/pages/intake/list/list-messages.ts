@@ -17,11 +17,20 @@ const en = {
   empty: "No files have been uploaded yet.",
   showAll: "Show all batches",
 
+  views: {
+    all: "All",
+    drafts: "Drafts",
+    toCorrect: "To correct",
+    waiting: "Waiting for approval",
+    running: "Running",
+    finished: "Finished",
+    attention: "Needs attention",
+  },
+
   filters: {
     form: "Batches",
     text: "Name, purpose, file or batch ID",
     state: "State",
-    anyState: "Any state",
     task: "Your tasks",
     anyTask: "All batches",
     tasks: {
