@@ -32,6 +32,7 @@ export const PAYOUT_COLUMNS: readonly ListColumn<ListedPayout>[] = [
     header: texts.code,
     width: 195,
     isWide: true,
+    card: "none",
     cell: ({ code }) => <Code text={code} />,
   },
   {

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { EmptyState } from "../../components/empty-state.tsx";
+import { ClearFilters, EmptyState } from "../../components/empty-state.tsx";
 import type { ListProps } from "../../components/list-table/list-column.ts";
 import { ListSummary } from "../../components/list-table/list-summary.tsx";
 import { ListTable } from "../../components/list-table/list-table.tsx";
@@ -13,7 +13,7 @@ import { foundText } from "./chip-values.ts";
 import type { PayoutSummary } from "./payout-query.ts";
 import { messages } from "./messages.ts";
 import { payoutViews } from "./views.ts";
-import { filtersOf, type PayoutSearch } from "./search-params.ts";
+import { filterCount, filtersOf, type PayoutSearch } from "./search-params.ts";
 
 const texts = messages.list;
 
@@ -34,6 +34,7 @@ export default function PayoutList({
   return (
     <ListTable
       id="payouts"
+      hasShortCards
       caption={texts.caption}
       columns={PAYOUT_COLUMNS}
       rows={rows}
@@ -55,7 +56,8 @@ export default function PayoutList({
       bulk={bulk}
       empty={
         isLoaded ? (
-          <EmptyState text={texts.empty}>
+          <EmptyState text={emptyText(search)}>
+            <ClearFilters filters={filterCount(search)} onClear={() => onSearch({})} />
             <Suspense>
               <AccountSearch search={search} onSearch={onSearch} />
             </Suspense>
@@ -64,4 +66,15 @@ export default function PayoutList({
       }
     />
   );
+}
+
+/** Why the list is empty: there are no payouts, or none in a view, or none that filters find. */
+function emptyText(search: PayoutSearch): string {
+  const filters = filterCount(search);
+  if (filters === 0) return texts.empty;
+  if (search.text !== undefined) return texts.emptySearch;
+  const view = payoutViews(search, undefined).find(({ isCurrent }) => isCurrent);
+  return filters === 1 && search.state !== undefined && view
+    ? texts.emptyView(view.label)
+    : texts.emptyFiltered;
 }

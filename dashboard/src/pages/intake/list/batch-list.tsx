@@ -1,5 +1,4 @@
-import { Button } from "@mantine/core";
-import { EmptyState } from "../../../components/empty-state.tsx";
+import { ClearFilters, EmptyState } from "../../../components/empty-state.tsx";
 import type { ListProps } from "../../../components/list-table/list-column.ts";
 import { ListSummary } from "../../../components/list-table/list-summary.tsx";
 import { ListTable } from "../../../components/list-table/list-table.tsx";
@@ -9,7 +8,7 @@ import { BATCH_COLUMNS, type ListedBatch } from "./columns.tsx";
 import { BatchFilters } from "./filters.tsx";
 import { messages } from "./list-messages.ts";
 import { batchViews } from "./views.ts";
-import { type BatchesSearch, isFiltered } from "./search-params.ts";
+import { type BatchesSearch, filterCount } from "./search-params.ts";
 
 /** The table of the batches found, with filters and sums. */
 export default function BatchList({
@@ -24,6 +23,7 @@ export default function BatchList({
   return (
     <ListTable
       id="batches"
+      hasShortCards
       caption={messages.caption}
       columns={BATCH_COLUMNS}
       rows={rows}
@@ -48,16 +48,22 @@ export default function BatchList({
       }
       more={more}
       empty={
-        !isLoaded ? null : isFiltered(search) ? (
-          <EmptyState text={messages.emptyFiltered}>
-            <Button variant="default" onClick={() => onSearch({})}>
-              {messages.showAll}
-            </Button>
+        isLoaded ? (
+          <EmptyState text={emptyText(search)}>
+            <ClearFilters filters={filterCount(search)} onClear={() => onSearch({})} />
           </EmptyState>
-        ) : (
-          <EmptyState text={messages.empty} />
-        )
+        ) : null
       }
     />
   );
+}
+
+/** Why the list is empty: there are no batches, or none in a view, or none that filters find. */
+function emptyText(search: BatchesSearch): string {
+  const filters = filterCount(search);
+  if (filters === 0) return messages.empty;
+  const view = batchViews(search, undefined).find(({ isCurrent }) => isCurrent);
+  return filters === 1 && search.state !== undefined && view
+    ? messages.emptyView(view.label)
+    : messages.emptyFiltered;
 }

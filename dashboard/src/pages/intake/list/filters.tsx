@@ -6,7 +6,7 @@ import type { SearchChange } from "../../../components/list-table/list-column.ts
 import { RadioChip } from "../../../components/list-table/radio-chip.tsx";
 import type { Answer } from "../../../server/client.ts";
 import { messages } from "./list-messages.ts";
-import { batchesSearch, type BatchesSearch, isFiltered } from "./search-params.ts";
+import { batchesSearch, type BatchesSearch, filterCount } from "./search-params.ts";
 
 const texts = messages.filters;
 
@@ -36,7 +36,7 @@ export function BatchFilters({
         value: search.text ?? "",
         onChange: (text, how) => change({ text }, how),
       }}
-      onClear={isFiltered(search) ? () => onSearch({}) : undefined}
+      onClear={filterCount(search) > 0 ? () => onSearch({}) : undefined}
     >
       <CheckboxChip
         label={texts.state}

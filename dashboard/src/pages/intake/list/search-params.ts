@@ -42,6 +42,6 @@ export function batchesQuery({ state, from, to, ...same }: BatchesSearch) {
   };
 }
 
-/** The list shows only some batches. The sort order hides none. */
-export const isFiltered = (search: BatchesSearch): boolean =>
-  Object.keys(search).some((name) => name !== "sort");
+/** The number of filters. The sort order hides no batch. */
+export const filterCount = (search: BatchesSearch): number =>
+  Object.keys(search).filter((name) => name !== "sort").length;
