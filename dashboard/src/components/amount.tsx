@@ -10,7 +10,7 @@ interface AmountProps {
 
 /**
  * An amount with its currency code on one line, in the reader's number format. The code and
- * decimals that are all zero are muted. Copied text and screen readers have all characters.
+ * decimals that are all zero are grey. Copied text and screen readers have all characters.
  */
 export function Amount({ of, isSigned = false }: AmountProps) {
   const { currency, amount } = of;

@@ -18,7 +18,7 @@ const Waiting = z.object({
   given: Count,
   missing: Count,
   blocked: z.string().nullable(),
-  /** Findings that approvers must check before they approve. Null: payrun is searching for them. */
+  /** Findings that approvers must check before they approve. Null: the search is running. */
   findings: Count.nullable(),
   /** Exact duplicates block it until an uploader gives a reason. */
   needs_duplicate_reason: z.boolean(),

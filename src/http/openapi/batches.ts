@@ -22,7 +22,6 @@ export const BATCH_FIELDS = {
   "approvals.maker.name": "Name of the uploader.",
   "approvals.why": "Rule that requires this number of people, as a sentence.",
   "approvals.mine": "Whether the batch is awaiting your approval and is not blocked; at the top level, the number of batches awaiting your approval.",
-  "approvals.findings": "Number of findings that approvers must check before they approve; null while payrun is searching for them.",
   "approvals.own": "Whether you uploaded or edited the batch.",
   "approved": "Whether you have approved the batch.",
   "batches/approval.name": "Batch name given by the uploader; null if none was given.",

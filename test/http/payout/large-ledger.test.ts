@@ -54,7 +54,7 @@ test("has the number of payouts in each state, although their sum is not known",
   });
 });
 
-test("sums the payouts in the chosen states, if there are few of them", async () => {
+test("sums the payouts in the chosen states, if there are few", async () => {
   const found = await summary("state=declined");
   expect(found).toMatchObject({
     count: 1,

@@ -28,7 +28,7 @@ export interface BuiltInView {
   readonly isCurrent: boolean;
   /** Undefined: not known. */
   readonly count: number | undefined;
-  /** The rows wait for a person: their number stands out. */
+  /** The rows wait for a person: their number has a colour. */
   readonly tone?: Tone;
 }
 

@@ -86,7 +86,7 @@ export const APPROVAL_COLUMNS: readonly ListColumn<Waiting>[] = [
   },
   {
     key: "action",
-    header: texts.action,
+    header: texts.review,
     width: 90,
     isFixed: true,
     card: "action",

@@ -34,7 +34,6 @@ const en = {
     attention: (findings: number) => counted(findings, "needs attention", "need attention"),
     noFindings: "None need attention",
     searching: "Searching…",
-    action: "Action",
     review: "Review",
     missing: (missing: number) => `${missing} more needed`,
     given: (given: number) => `, ${given} given`,

@@ -3,17 +3,17 @@ import { ClearFilters, EmptyState } from "../../components/empty-state.tsx";
 import type { ListProps } from "../../components/list-table/list-column.ts";
 import { ListSummary } from "../../components/list-table/list-summary.tsx";
 import { ListTable } from "../../components/list-table/list-table.tsx";
+import { PageLink } from "../../components/page-link.tsx";
 import { ListViews } from "../../components/views/list-views.tsx";
 import type { ListedPayout } from "../../components/payout/payout-table.tsx";
 import { usePayoutActions } from "../payout-action/use-payout-actions.tsx";
 import { PAYOUT_COLUMNS } from "./columns.tsx";
-import { SumNote } from "./sum-note.tsx";
 import { PayoutFilters } from "./filters.tsx";
 import { foundText } from "./chip-values.ts";
 import type { PayoutSummary } from "./payout-query.ts";
 import { messages } from "./messages.ts";
 import { payoutViews } from "./views.ts";
-import { filterCount, filtersOf, type PayoutSearch } from "./search-params.ts";
+import { filterCount, filtersOf, isWithoutDrafts, type PayoutSearch } from "./search-params.ts";
 
 const texts = messages.list;
 
@@ -77,4 +77,23 @@ function emptyText(search: PayoutSearch): string {
   return filters === 1 && search.state !== undefined && view
     ? texts.emptyView(view.label)
     : texts.emptyFiltered;
+}
+
+/** The payouts that a sum counts twice, and the drafts that the list leaves out. */
+function SumNote({
+  summary: { retried, states },
+  search,
+}: {
+  readonly summary: PayoutSummary;
+  readonly search: PayoutSearch;
+}) {
+  const drafts = states.find(({ state }) => state === "draft")?.payouts ?? 0;
+  return (
+    <>
+      {retried === 0 ? null : texts.retried(retried)}
+      {drafts === 0 || !isWithoutDrafts(search) ? null : (
+        <PageLink to="/payouts?state=draft">{texts.drafts(drafts)}</PageLink>
+      )}
+    </>
+  );
 }

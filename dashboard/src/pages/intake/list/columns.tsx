@@ -11,14 +11,11 @@ import { RetriedShares } from "../../../components/payout/retry/retried-shares.t
 import { StateBar } from "../../../components/payout/state-bar.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import { UserText } from "../../../components/user-text.tsx";
-import type { Answer } from "../../../server/client.ts";
+import type { ListedBatch } from "./listed-batch.ts";
 import { messages } from "./list-messages.ts";
 import { NextStep, nextStepOf } from "./next-step.tsx";
 
 const { columns: texts } = messages;
-
-/** A batch as lists show it. */
-export type ListedBatch = Answer<"GET /api/batches">["items"][number];
 
 /** A batch to correct opens on the page of its file, where its uploader continues. */
 const addressOfBatch = ({ batch_id, state }: ListedBatch): string =>

@@ -4,18 +4,18 @@ import { UserText } from "../../../components/user-text.tsx";
 import { isScheduled } from "../../../base/state.ts";
 
 import { type Permission, useMay, usePerson } from "../../../server/session.ts";
-import type { ListedBatch } from "./columns.tsx";
+import type { ListedBatch } from "./listed-batch.ts";
 import { messages } from "./list-messages.ts";
 
 const { actions, actors } = messages;
 
-/** What a person does next with a batch. */
+/** A step that a person takes with a batch. */
 interface Step {
   readonly may: Permission;
   readonly label: string;
   /** The page of the batch on which it is done. */
   readonly page: string;
-  /** Who does it if the reader may not. */
+  /** The role that takes the step, if the reader may not. */
   readonly by: "uploader" | "approver" | "operator";
 }
 
@@ -59,7 +59,7 @@ const unpaidCount = ({ retried, progress }: ListedBatch): number =>
   retried?.unpaid.count ??
   (progress ?? []).reduce((sum, { part, count }) => sum + (part === "declined" ? count : 0), 0);
 
-/** The next step as a link for readers who may take it, and for others the name of who acts. */
+/** The next step as a link for readers who may take it, and for others the name of the actor. */
 export function NextStep({ of: batch }: { readonly of: ListedBatch }) {
   const step = nextStepOf(batch);
   const person = usePerson();
