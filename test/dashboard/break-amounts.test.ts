@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import {
-  differenceText,
+  differenceOf,
   sideOf,
   sidesOf,
   sizesOf,
@@ -34,9 +34,9 @@ test("shows a movement of the balance as its change and the explained part", () 
 
 test("says that a failed transaction moved no money", () => {
   const differs = (amount: string | null) =>
-    differenceText({ difference: amount === null ? null : { currency: "INR", amount } });
+    differenceOf({ difference: amount === null ? null : { currency: "INR", amount } });
   expect(differs("0.00")).toBe("No net difference");
-  expect(differs("-0.10")).toBe("−INR 0.10");
+  expect(differs("-0.10")).toEqual({ currency: "INR", amount: "-0.10" });
   expect(differs(null)).toBe("–");
 });
 

@@ -53,6 +53,29 @@ export const formatMoney = ({ currency, amount }: Money, locale?: string): strin
     ? `−${currency} ${formatAmount(amount.slice(1), currency, locale)}`
     : `${currency} ${formatAmount(amount, currency, locale)}`;
 
+/** A formatted amount whose decimals that are all zero are a part of their own. */
+interface AmountDigits {
+  /** "12,34,567" or "12,34,567.50". */
+  readonly digits: string;
+  /** ".00", or nothing. */
+  readonly zeros: string;
+}
+
+/** Splits a formatted amount before its decimals, if they are all zero: "37" and ".00". */
+export function splitAmount(
+  amount: string,
+  currency: string | null,
+  locale?: string,
+): AmountDigits {
+  const text = formatAmount(amount, currency, locale);
+  const decimals = DECIMAL.exec(amount)?.[3];
+  if (decimals === undefined || /[1-9]/.test(decimals)) return { digits: text, zeros: "" };
+  // A digit of some scripts has two code units. The separator has one.
+  const characters = [...text];
+  const end = characters.length - decimals.length - 1;
+  return { digits: characters.slice(0, end).join(""), zeros: characters.slice(end).join("") };
+}
+
 /** "+INR 100.00", "−INR 100.00" or "INR 0.00". */
 export const formatSigned = (money: Money): string =>
   money.amount.startsWith("-") || isZero(money) ? formatMoney(money) : `+${formatMoney(money)}`;

@@ -1,6 +1,6 @@
 import { useId } from "react";
-import { formatAmount, type Money } from "../base/money.ts";
-import { Amounts } from "./amount.tsx";
+import { type Money } from "../base/money.ts";
+import { Amounts, PlainAmount } from "./amount.tsx";
 import classes from "./amount-summary.module.css";
 import { messages } from "./messages.tsx";
 
@@ -32,7 +32,9 @@ export function AmountSummary({
           {of.map(({ currency, amount }) => (
             <div key={currency}>
               <dt>{currency}</dt>
-              <dd>{formatAmount(amount, currency)}</dd>
+              <dd>
+                <PlainAmount of={{ currency, amount }} />
+              </dd>
             </div>
           ))}
         </dl>

@@ -1,6 +1,7 @@
-import { Stack, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./empty-state.module.css";
+import { messages } from "./messages.tsx";
 
 /** Explains why a list is empty and offers an action. */
 export function EmptyState({
@@ -19,3 +20,18 @@ export function EmptyState({
     </Stack>
   );
 }
+
+/** The button of a list that its filters leave empty. */
+export const ClearFilters = ({
+  filters,
+  onClear,
+}: {
+  /** The number of filters. */
+  readonly filters: number;
+  readonly onClear: () => void;
+}) =>
+  filters === 0 ? null : (
+    <Button variant="default" onClick={onClear}>
+      {messages.clearFilters(filters)}
+    </Button>
+  );

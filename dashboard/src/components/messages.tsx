@@ -8,6 +8,7 @@ const en = {
 
   copy: { copy: "Copy", copied: (text: string) => `Copied: ${text}` },
 
+  clearFilters: (filters: number) => `Clear ${counted(filters, "filter", "filters")}`,
   currencies: (count: number, payouts: number | undefined) =>
     payouts === undefined
       ? counted(count, "currency", "currencies")

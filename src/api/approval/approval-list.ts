@@ -18,6 +18,8 @@ const Waiting = z.object({
   given: Count,
   missing: Count,
   blocked: z.string().nullable(),
+  /** Findings that approvers must check before they approve. Null: the search is running. */
+  findings: Count.nullable(),
   /** Exact duplicates block it until an uploader gives a reason. */
   needs_duplicate_reason: z.boolean(),
   /** The batch awaits your approval. */

@@ -6,16 +6,21 @@ import { ListedBatch, StateName } from "#api/intake/batches.ts";
 const Count = z.number().int();
 const TextLine = lineText(1, 200);
 
+/** The send status of an approved batch. */
+const SendStatus = z.enum(["scheduled", "held_back", "released"]);
+/** The state of a batch in filters, which separate approved batches by their send status. */
+const ListedState = z.enum([...StateName.options, ...SendStatus.options]);
+
 const States = z.union(
-  [StateName.transform((state) => [state]), z.array(StateName)],
-  `one or more of ${StateName.options.join(", ")}`,
+  [ListedState.transform((state) => [state]), z.array(ListedState)],
+  `one or more of ${ListedState.options.join(", ")}`,
 );
 
 /** The filters of the list of batches. */
 const BatchFilter = z.strictObject({
   state: States.optional(),
   /** Approved batches only. */
-  send: z.enum(["scheduled", "held_back", "released"]).optional(),
+  send: SendStatus.optional(),
   /** Searches the id, file name, name and purpose. */
   text: TextLine.optional(),
   /** Your own batches in which Home lists this task. */

@@ -7,17 +7,15 @@ import { waitingBatches, waitingRecords } from "#views/approval/waiting-batches.
 
 /** Adds the API routes for the list of batches that await approval. */
 export function approvalListRoutes(app: FastifyInstance, deps: ServerDeps): void {
-  const { database } = deps;
-
   route(app, deps, "GET /api/approvals", ({ person, query }) =>
-    waitingBatches(database, person, query),
+    waitingBatches(deps, person, query),
   );
 
   route(app, deps, "GET /api/approval-export", async ({ person, query, reply }) => {
     const { format, ...asked } = query;
     const facts = { format, filters: ["state", ...Object.keys(asked)] };
     await recordAccountView(deps, person, "download_batches", "batches", facts);
-    const records = await waitingRecords(database, person, asked);
+    const records = await waitingRecords(deps, person, asked);
     return sendFile(reply, "approvals", format, records, ",");
   });
 }

@@ -4,7 +4,8 @@
 
 /** The filters of the list, its sums and its file. */
 const FILTERS = {
-  state: "One or more states.",
+  state:
+    "One or more states. `scheduled`, `held_back` and `released` are the approved batches with this send status.",
   from: "Return only batches uploaded on or after this day (UTC), or at or after this time.",
   to: "Return only batches uploaded on or before this day (UTC), or before this time.",
   task: "`duplicates` for your batches whose exact duplicates need a reason, or `retry` for those with declined payouts that you can retry. Exactly the batches that `GET /api/home/tasks` counts.",

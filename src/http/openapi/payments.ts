@@ -25,7 +25,7 @@ export const PAYMENT_FIELDS = {
   "filters.amount": "Amount as an exact decimal, such as \"1200.50\". An amount without decimals matches every amount with this whole part.",
   "payout-summary.count": "Number of results; null if there are more than `count_max`.",
   "payout-summary.totals": "Total amounts of the results, one per currency.",
-  "payout-summary.states": "Payouts by state; the `state` and `drafts` filters are ignored.",
+  "payout-summary.states": "Payouts by state; the `state` and `drafts` filters are ignored. Empty if there are more than `count_max` payouts and other filters than `batch`, `currency` and `lane`.",
   "payout-summary.states.state": "State of the payouts. `draft`: awaiting approval in a batch that was not sent for approval.",
   "payout-summary.retried": "Number of results that are declined or returned, and that a retry has paid or whose retry is a failure itself. Their amounts can be in `totals` twice.",
   "states.payouts": "Number of payouts in this state.",

@@ -82,6 +82,7 @@ export const REVIEW_FIELDS = {
   "acknowledged.rows": "Number of rows that the finding had when the approver checked it.",
 
   // Batches awaiting approval
+  "approvals.findings": "Number of findings that approvers must check before they approve; null while the search is running.",
   "query.approvals.show": "`mine`: only the batches that await your approval.",
   "query.approvals.text": "Text to find in the batch ID, file name and batch name.",
   "query.approvals.maker": "Part of the name of the uploader.",

@@ -6,7 +6,14 @@ import { filterOf } from "#http/payout/payout-filters.ts";
 import { findDailyFees } from "#ledger/payout/lane/daily-fees.ts";
 import { route } from "#http/server/routes.ts";
 import { sendFile } from "#http/server/send-file.ts";
-import { type PayoutSum, SUMMED_MAX, sumPayouts } from "#ledger/payout/search/payout-summary.ts";
+import type { PayoutFilter } from "#ledger/payout/search/payout-filter.ts";
+import {
+  findStateCounts,
+  type PayoutSum,
+  type StateCount,
+  SUMMED_MAX,
+  sumPayouts,
+} from "#ledger/payout/search/payout-summary.ts";
 import { amountOf, formatMoney } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
 import type { ServerDeps } from "#views/deps.ts";
@@ -20,16 +27,16 @@ export function payoutListRoutes(app: FastifyInstance, deps: ServerDeps): void {
   route(app, deps, "GET /api/payout-summary", async ({ query, person }) => {
     if (query.account !== undefined) refuseAccountFilter(person);
     // A count would confirm a guess at a masked account within a reference.
-    const sums = isGuess(query, person)
-      ? null
-      : await sumPayouts(database, sealer, await filterOf(query, deps));
+    const { sums, states } = isGuess(query, person)
+      ? { sums: null, states: [] }
+      : await summarize(deps, await filterOf(query, deps));
     const found = sums?.filter(({ state }) => isAsked(query, state)) ?? [];
     return {
       count: sums && countOf(found),
       count_max: SUMMED_MAX,
       totals: totalsOf(found),
       retried: found.reduce((sum, { retried }) => sum + retried, 0),
-      states: statesOf(sums ?? []),
+      states: statesOf(states),
     };
   });
 
@@ -54,6 +61,24 @@ export function payoutListRoutes(app: FastifyInstance, deps: ServerDeps): void {
   });
 }
 
+/**
+ * Returns the sums of the payouts that match a filter, which may include other states, and the
+ * number of payouts in every state. The sums are null if there are more than SUMMED_MAX payouts.
+ */
+async function summarize(
+  { database, sealer }: ServerDeps,
+  filter: PayoutFilter,
+): Promise<{ sums: readonly PayoutSum[] | null; states: readonly StateCount[] }> {
+  const { states: asked, ...others } = filter;
+  const stored = await findStateCounts(database, others);
+  const isLarge = stored !== null && countOf(stored) > SUMMED_MAX;
+  const all = isLarge ? null : await sumPayouts(database, sealer, others);
+  if (all) return { sums: all, states: all };
+  const states = stored ?? [];
+  if (asked === undefined) return { sums: null, states };
+  return { sums: await sumPayouts(database, sealer, filter), states };
+}
+
 /** The person searches by a reference that the list may show masked. */
 const isGuess = ({ reference }: Asked, { permissions }: Person): boolean =>
   reference !== undefined && !permissions.has("reveal");
@@ -69,7 +94,7 @@ export const hasReference = (reference: string) => {
 const isAsked = ({ state, drafts }: Asked, of: PayoutSum["state"]): boolean =>
   state ? state.includes(of) : of !== "draft" || drafts === undefined;
 
-const countOf = (sums: readonly PayoutSum[]): number =>
+const countOf = (sums: readonly StateCount[]): number =>
   sums.reduce((sum, { payouts }) => sum + payouts, 0);
 
 /** One total per currency. */
@@ -90,7 +115,7 @@ function totalsOf(sums: readonly PayoutSum[]) {
   }));
 }
 
-function statesOf(sums: readonly PayoutSum[]) {
+function statesOf(sums: readonly StateCount[]) {
   const counts = new Map<PayoutSum["state"], number>();
   for (const { state, payouts } of sums) counts.set(state, (counts.get(state) ?? 0) + payouts);
   return [...counts].map(([state, payouts]) => ({ state, payouts }));

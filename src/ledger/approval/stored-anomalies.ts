@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import type { RowCheck } from "#approval/anomalies.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { PossibleDuplicates } from "#ledger/approval/possible-duplicates.ts";
 import { type StoredAnomaly, type AmountLimits, limitsText } from "#ledger/approval/anomalies.ts";
@@ -45,6 +47,32 @@ export async function findStoredAnomalies(
         at: kept.at,
       }
     : null;
+}
+
+/** The kinds of findings in a batch, without their rows. */
+export interface StoredChecks {
+  readonly batchId: string;
+  /** The checks that found rows. */
+  readonly checks: readonly RowCheck[];
+  /** Number of other batches that pay the same accounts the same amounts. */
+  readonly overlaps: number;
+  readonly at: Date;
+}
+
+/** Returns the stored kinds of findings of these batches, as far as they have been examined. */
+export async function findStoredChecks(
+  database: Database,
+  batchIds: readonly string[],
+  limits: AmountLimits,
+): Promise<readonly StoredChecks[]> {
+  const { rows } = await sql<StoredChecks>`
+    select a.batch_id as "batchId", a.at,
+      array(select distinct flag ->> 'check' from jsonb_array_elements(a.flags::jsonb) flag) as checks,
+      jsonb_array_length(a.possible_duplicates::jsonb -> 'overlaps') as overlaps
+    from batch_anomalies a join batches b on b.id = a.batch_id and b.content_digest = a.content_digest
+    where a.batch_id = any(${[...batchIds]}::text[]) and a.limits = ${limitsKey(limits)}
+      and a.possible_duplicates is not null`.execute(database);
+  return rows;
 }
 
 /**

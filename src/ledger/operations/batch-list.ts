@@ -38,7 +38,8 @@ export interface ListedBatch {
 /** The filters of the list of batches. */
 export interface BatchFilter {
   readonly ids?: readonly string[];
-  readonly states?: readonly BatchState[] | undefined;
+  /** One of these. A send status means the approved batches that have it. */
+  readonly states?: readonly (BatchState | SendStatus)[] | undefined;
   /**
    * `scheduled`: the batch waits for its send time. `held_back`: it is held back after its send
    * time. `released`: nothing holds it.
@@ -70,7 +71,8 @@ export interface BatchPlace {
   readonly id: string;
 }
 
-type SendStatus = "scheduled" | "held_back" | "released";
+const SEND_STATUSES = ["scheduled", "held_back", "released"] as const;
+type SendStatus = (typeof SEND_STATUSES)[number];
 
 const sendTimesOfBatch = sql`select from send_times s where s.batch_id = batches.id and s.released_at is null`;
 /** Whether the send time of a batch holds it back. */
@@ -79,6 +81,17 @@ export const SEND_TIME_CONDITIONS: Readonly<Record<SendStatus, RawBuilder<boolea
   held_back: sql<boolean>`exists (${sendTimesOfBatch} and s.held_back is not null)`,
   released: sql<boolean>`not exists (${sendTimesOfBatch})`,
 };
+
+function isInState(states: NonNullable<BatchFilter["states"]>): RawBuilder<boolean> {
+  const isNamed = sql<boolean>`batches.state = any(${[...states]}::text[])`;
+  const sends = SEND_STATUSES.filter((send) => states.includes(send));
+  if (sends.length === 0) return isNamed;
+  const hasStatus = sql.join(
+    sends.map((send) => SEND_TIME_CONDITIONS[send]),
+    sql` or `,
+  );
+  return sql<boolean>`(${isNamed} or batches.state = 'approved' and (${hasStatus}))`;
+}
 
 const contains = (text: string): string => `%${likeText(text)}%`;
 
@@ -93,7 +106,7 @@ export const conditionsOf = ({
   text,
 }: BatchFilter): RawBuilder<boolean> => sql<boolean>`
   ${ids ? sql`batches.id = any(${[...ids]}::text[])` : sql`true`}
-  ${states ? sql`and batches.state = any(${[...states]}::text[])` : sql``}
+  ${states ? sql`and ${isInState(states)}` : sql``}
   ${send ? sql`and ${SEND_TIME_CONDITIONS[send]}` : sql``}
   ${
     maker

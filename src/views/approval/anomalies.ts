@@ -52,7 +52,7 @@ const PATIENCE_MS = 800;
  * Milliseconds after which a result is old: earlier payouts may have settled or been returned
  * since. An older result is shown, and the batch is analysed again.
  */
-const FRESH_MS = 600_000;
+export const FRESH_MS = 600_000;
 
 /** Returns the anomalies of a batch. Null: the analysis is running. */
 export async function findAnomaliesOf(
@@ -156,7 +156,7 @@ const running = new Map<string, Promise<StoredAnomalies | null>>();
  * Runs one analysis per batch, regardless of the number of requests. Resolves to null if it failed;
  * the next request tries again.
  */
-function analyseOnce(batch: Batch, deps: ServerDeps): Promise<StoredAnomalies | null> {
+export function analyseOnce(batch: Batch, deps: ServerDeps): Promise<StoredAnomalies | null> {
   const key = `${batch.id} ${batch.contentDigest}`;
   const begun = running.get(key) ?? analyseAndStore(batch, deps).finally(() => running.delete(key));
   running.set(key, begun);

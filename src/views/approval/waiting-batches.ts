@@ -1,12 +1,13 @@
 import type { APPROVAL_LIST_API, ApprovalQuery } from "#api/approval/approval-list.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
 import { missingApprovals, totalsOf } from "#views/approval/approval-state.ts";
+import { countFindings } from "#views/approval/listed-findings.ts";
+import type { ServerDeps } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
 import { formulaSafe } from "#intake/text/formula.ts";
 import { findWaitingBatches, whyApprovalsMissing } from "#ledger/approval/waiting-batches.ts";
 import { type Batch, findBatches } from "#ledger/payout/batches.ts";
 import { findActorNames } from "#ledger/people/names.ts";
-import type { Database } from "#ledger/store/database.ts";
 import { compareAmounts, type Money, sumByCurrency } from "#money/money.ts";
 
 type WaitingBatches = AnswerOf<(typeof APPROVAL_LIST_API)["GET /api/approvals"]>;
@@ -20,11 +21,11 @@ interface Row {
 
 /** Returns the batches that await approval and match a query, and the numbers of all. */
 export async function waitingBatches(
-  database: Database,
+  deps: ServerDeps,
   person: Person,
   { show, text, maker, currency, sort }: ApprovalQuery,
 ): Promise<WaitingBatches> {
-  const all = await findRows(database, person);
+  const all = await findRows(deps, person);
   const others = all.filter(
     ({ waiting: { mine, batch_id, file, name, totals } }) =>
       (show === "all" || mine) &&
@@ -70,7 +71,8 @@ const ORDERS: Readonly<Record<ApprovalQuery["sort"], Compare>> = {
   smallest: byTotal,
 };
 
-async function findRows(database: Database, person: Person): Promise<Row[]> {
+async function findRows(deps: ServerDeps, person: Person): Promise<Row[]> {
+  const { database } = deps;
   const waiting = await findWaitingBatches(database, person.kind === "user" ? person.id : null);
   const batches = await findBatches(
     database,
@@ -80,6 +82,7 @@ async function findRows(database: Database, person: Person): Promise<Row[]> {
     database,
     batches.map(({ maker }) => maker),
   );
+  const findings = await countFindings(batches, deps);
   const byId = new Map(batches.map((batch) => [batch.id, batch]));
   return waiting.flatMap((each) => {
     const batch = byId.get(each.batchId);
@@ -99,6 +102,7 @@ async function findRows(database: Database, person: Person): Promise<Row[]> {
         given: each.given,
         missing: missingApprovals(each),
         blocked: whyApprovalsMissing(each),
+        findings: findings.get(each.batchId) ?? null,
         needs_duplicate_reason: each.needsDuplicateReason,
         mine: each.mine,
         own: each.own,
@@ -131,11 +135,11 @@ const COLUMNS: Readonly<Record<string, (line: Line) => string | number | null | 
 
 /** Returns the records of a file with the batches that match a query, starting with the header. */
 export async function waitingRecords(
-  database: Database,
+  deps: ServerDeps,
   person: Person,
   query: ApprovalQuery,
 ): Promise<string[][]> {
-  const { items } = await waitingBatches(database, person, query);
+  const { items } = await waitingBatches(deps, person, query);
   const lines = items.flatMap((batch): Line[] =>
     batch.totals.length === 0
       ? [{ batch, total: null }]

@@ -7,6 +7,7 @@ import {
   formatMoney,
   readAmount,
   sameAmount,
+  splitAmount,
 } from "../../../dashboard/src/base/money.ts";
 
 describe("an amount on a screen", () => {
@@ -37,6 +38,23 @@ describe("an amount on a screen", () => {
     expect(readAmount(formatAmount("123456789.00", "INR", "en"), "INR").amount).toBe(
       "123456789.00",
     );
+  });
+
+  test("has decimals that are all zero as a part of their own, which is never left out", () => {
+    const parts = (amount: string, currency: string, locale: string) =>
+      Object.values(splitAmount(amount, currency, locale));
+    expect(parts("1234567.00", "INR", "en-GB")).toEqual(["12,34,567", ".00"]);
+    expect(parts("1234567.00", "BRL", "de")).toEqual(["1.234.567", ",00"]);
+    expect(parts("0.00", "INR", "en")).toEqual(["0", ".00"]);
+    expect(parts("-5.00", "INR", "en")).toEqual(["-5", ".00"]);
+    expect(parts("100.50", "INR", "en")).toEqual(["100.50", ""]);
+    expect(parts("1500", "JPY", "en")).toEqual(["1,500", ""]);
+    for (const locale of ["en", "hi", "bn", "fr", "ar-EG", "ff-Adlm"]) {
+      expect(parts("1234567.00", "THB", locale).join("")).toBe(
+        formatAmount("1234567.00", "THB", locale),
+      );
+    }
+    expect(parts("7.00", "BDT", "ff-Adlm")[0]).toBe(formatAmount("7", "BDT", "ff-Adlm"));
   });
 
   test("is shown unchanged when it is not an amount", () => {

@@ -12,8 +12,7 @@ test.each([
   const day = "2026-11-22";
   expect(batchesQuery({ text: "rent", state: "approved", from: day, to: day })).toEqual({
     text: "rent",
-    state: "approved",
-    send: "released",
+    state: ["released"],
     from,
     to,
   });

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await upload(
     mira,
     "Rent",
-    rowsOf(2, () => ({ amount: "100.00" })),
+    rowsOf(2, () => ({ amount: "100.00", account: "50100012345678" })),
   );
   await upload(
     asha,
@@ -45,6 +45,19 @@ const found = async (query: string): Promise<string[]> => {
   const { json } = await checker.get(`/api/approvals?${query}`);
   return json.items.map(({ name }: { name: string }) => name);
 };
+
+test("counts the findings that approvers must check, once the batches are analysed", async () => {
+  const findings = async () => {
+    const { json } = await checker.get("/api/approvals");
+    return json.items.map((each: { findings: number | null }) => each.findings);
+  };
+  // Both rows of the first batch pay the same account the same amount.
+  await expect.poll(findings, { timeout: 10_000 }).toEqual([expect.any(Number), 0, 0]);
+  const sheet = await checker.get(`/api/batches/${ids[0]}/approval`);
+  const { length } = sheet.json.anomalies.to_acknowledge;
+  expect(length).toBeGreaterThan(0);
+  expect((await findings())[0]).toBe(length);
+});
 
 test.each([
   ["", ["Rent", "Salaries", "Refunds"]],

@@ -51,8 +51,11 @@ test("marks in the list the batches that wait for their send time", async () => 
   const batch = await scene.waiting(2);
   await approve(second, batch, { at: AT });
   const listed = async (send: string) => {
-    const path = `/api/batches?state=approved&send=${send}&text=${batch.id}`;
-    return (await second.get(path)).json.items.length;
+    const [list, byState] = [`state=approved&send=${send}`, `state=paused&state=${send}`];
+    const found = await second.get(`/api/batches?${list}&text=${batch.id}`);
+    const same = await second.get(`/api/batches?${byState}&text=${batch.id}`);
+    expect(same.json.items).toEqual(found.json.items);
+    return found.json.items.length;
   };
   const found = async () => [
     await listed("scheduled"),

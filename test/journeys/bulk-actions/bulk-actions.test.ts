@@ -109,6 +109,7 @@ test("selects everything that a filter finds, also on a phone", async () => {
   const { codes } = await unsentBatch("ALL", 4);
   const { page, open, expectQuiet } = await app.visitor(["operator"], { width: 360, height: 740 });
   await open("/payouts?code=ALL");
+  await page.getByRole("button", { name: "Select", exact: true }).click();
   await page.getByLabel("Select ALL-1").check();
   const bar = page.getByRole("region", { name: "Selected rows" });
   await bar.getByRole("button", { name: "Select all 4 found" }).click();

@@ -89,6 +89,9 @@ test("filters the batches awaiting approval, and saves the filters as a view", a
   const { page, open, expectQuiet } = await app.visitor(["approver"]);
   await open("/approvals");
   await page.getByRole("status").getByText("1 batch", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "Waiting for you 1" }).waitFor();
+  await page.getByRole("cell", { name: /need attention|needs attention/ }).waitFor();
+  await page.getByRole("link", { name: "Review", exact: true }).waitFor();
   await page.getByRole("searchbox", { name: "Name, file or batch ID" }).fill("nothing");
   await page.keyboard.press("Enter");
   await page.getByText("No batches match these filters.").waitFor();
@@ -96,9 +99,9 @@ test("filters the batches awaiting approval, and saves the filters as a view", a
   await page.getByLabel("View name").fill("Nothing");
   await page.getByRole("button", { name: "Save view" }).click();
   // The views are a part of the list, above its filters.
-  const list = page.getByRole("navigation", { name: "Saved views" }).locator("..");
+  const list = page.getByRole("navigation", { name: "Views" }).locator("..");
   await list.locator(":scope > div > search").waitFor();
-  await page.getByRole("button", { name: "Clear all" }).click();
+  await page.getByRole("button", { name: "Clear 1 filter" }).click();
   await page.getByRole("status").getByText("1 batch", { exact: true }).waitFor();
   await page.getByRole("link", { name: "Nothing" }).click();
   await page.getByText("No batches match these filters.").waitFor();

@@ -37,7 +37,8 @@ test("finds batches by text and state, with their number and sums", async () => 
   await page.waitForURL(/state=awaiting_approval/);
   await expectAccessible(page, "the states of batches");
   await states.getByLabel("cancelled").check();
-  await page.getByText("No batches match these filters.").waitFor();
+  await page.waitForURL(/state=awaiting_approval(,|%2C)cancelled/);
+  await count.getByText(`${BATCHES} batches`).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Clear all" }).click();
   const text = page.getByRole("searchbox", { name: "Name, purpose, file or batch ID" });
@@ -45,6 +46,47 @@ test("finds batches by text and state, with their number and sums", async () => 
   await text.press("Enter");
   await count.getByText("1 batch", { exact: true }).waitFor();
   expect(new URL(page.url()).search).toBe(`?text=${ids[0]}`);
+  expectQuiet();
+});
+
+test("has views with the number of their batches, which keep the other filters", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["viewer"]);
+  await open(`/batches?text=${ids[0]}`);
+  const views = page.getByRole("navigation", { name: "Views" });
+  await views.getByRole("link", { name: "All 1", exact: true }).waitFor();
+  await views.getByRole("link", { name: "Needs attention 0" }).click();
+  await page.waitForURL(/state=paused/);
+  await page.getByText("No batches match these filters.").waitFor();
+  await page.getByRole("button", { name: "Clear 2 filters" }).click();
+  await page.waitForURL((url) => url.search === "");
+  await views.getByRole("link", { name: `Waiting for approval ${BATCHES}` }).click();
+  await page.getByRole("status").getByText(`${BATCHES} batches`).waitFor();
+  await page.waitForURL(/state=awaiting_approval$/);
+  expect(await views.locator("[aria-current]").allTextContents()).toEqual([
+    `Waiting for approval ${BATCHES}`,
+  ]);
+  await expectAccessible(page, "the views of batches");
+  await views.getByRole("link", { name: "Drafts 0" }).click();
+  await page.getByText("No batches in “Drafts”.").waitFor();
+  await page.getByRole("button", { name: "Clear 1 filter" }).waitFor();
+  expectQuiet();
+});
+
+test("keeps every digit of an amount in copied text", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["viewer"]);
+  await open(`/batches?text=${ids[1]}`);
+  const cell = page.getByRole("cell", { name: "INR 1,200.00", exact: true });
+  await cell.selectText();
+  const copied = await page.evaluate<string>("document.getSelection().toString().trim()");
+  expect(copied).toBe("INR 1,200.00");
+  expectQuiet();
+});
+
+test("names who takes the next step where the reader may not", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["viewer"]);
+  await open(`/batches?text=${ids[0]}`);
+  await page.getByRole("cell", { name: "Approver", exact: true }).waitFor();
+  expect(await page.getByRole("link", { name: "Review" }).count()).toBe(0);
   expectQuiet();
 });
 
@@ -116,6 +158,9 @@ test("offers the approver of a batch its review, also in a card on a phone", asy
   await open("/batches?sort=oldest");
   await page.getByRole("button", { name: "4 currencies · 4 payouts" }).waitFor();
   await expectNoHorizontalScroll(page, "batches");
+  const card = await page.getByRole("row").nth(2).boundingBox();
+  expect(card?.height).toBeLessThanOrEqual(84);
+  expect(await page.getByText(ids[1] ?? "").isVisible()).toBe(false);
   await expectAccessible(page, "batches as cards");
   const reviews = page.getByRole("link", { name: "Review" });
   expect(await reviews.count()).toBe(10);

@@ -182,6 +182,21 @@ test("shows a table on a tablet that does not scroll sideways", async () => {
   expectQuiet();
 });
 
+test("has views with the number of their payouts", async () => {
+  const { page, open, expectQuiet } = await app.visitor(["viewer"]);
+  await open("/payouts?name=arun");
+  const views = page.getByRole("navigation", { name: "Views" });
+  await views.getByRole("link", { name: "All 52", exact: true }).waitFor();
+  await views.getByRole("link", { name: "In doubt 0" }).click();
+  await page.waitForURL(/name=arun&state=in_doubt|state=in_doubt&name=arun/);
+  expect(await views.locator("[aria-current]").allTextContents()).toEqual(["In doubt 0"]);
+  await page.getByText("No payouts match these filters.").waitFor();
+  await page.getByRole("button", { name: "Clear 2 filters" }).click();
+  await page.getByRole("status").getByText(`${ROWS} payouts`).waitFor();
+  expect(new URL(page.url()).search).toBe("");
+  expectQuiet();
+});
+
 test("shows cards on a phone, without a sideways scroll", async () => {
   const { page, open, expectQuiet } = await app.visitor(["viewer"], { width: 360, height: 740 });
   await open("/payouts");
@@ -189,5 +204,8 @@ test("shows cards on a phone, without a sideways scroll", async () => {
   await expectNoHorizontalScroll(page, "payouts");
   await expectAccessible(page, "payouts as cards");
   expect(await page.getByRole("rowheader").first().isVisible()).toBe(true);
+  const card = await page.getByRole("row").nth(1).boundingBox();
+  expect(card?.height).toBeLessThanOrEqual(84);
+  expect(await page.getByText(`LIST-${ROWS - 1}`, { exact: true }).isVisible()).toBe(false);
   expectQuiet();
 });

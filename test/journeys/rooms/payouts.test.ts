@@ -92,7 +92,7 @@ test("reports an account that could not be searched, and keeps the typed text", 
   expect(await account.inputValue()).toBe("000111222333");
   await page.unroute("**/api/account-filters");
   await page.getByRole("button", { name: "Apply" }).click();
-  await page.getByText("No payouts match.").waitFor();
+  await page.getByText("No payouts match these filters.").waitFor();
   expectQuiet(/account-filters|ERR_FAILED/);
 });
 
@@ -246,7 +246,7 @@ test("lets operators assign a failure group, comment on it and snooze it without
 test("saves the filters of a list under a name, with the keyboard only, in the user's account", async () => {
   const { page, open, expectQuiet } = await app.visitor(["viewer"], { width: 320 });
   await open("/payouts?state=declined&name=gomez");
-  const views = page.getByRole("navigation", { name: "Saved views" });
+  const views = page.getByRole("navigation", { name: "Views" });
   await views.getByText("Save a view").focus();
   await page.keyboard.press("Enter");
   await views

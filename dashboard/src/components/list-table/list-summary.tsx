@@ -1,12 +1,14 @@
 import { UnstyledButton } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { Money } from "../../base/money.ts";
+import { useIsPhone } from "../../base/use-is-phone.ts";
 import { Amount } from "../amount.tsx";
 import classes from "./list-summary.module.css";
 import { messages } from "./messages.ts";
 
-/** More currencies are shown on request. */
+/** More currencies are shown on request. On a phone, the sums take one line. */
 const CURRENCIES_MAX = 3;
+const CURRENCIES_MAX_ON_PHONE = 1;
 
 /** The number of rows found, and their sum in each currency. */
 export function ListSummary({
@@ -22,11 +24,12 @@ export function ListSummary({
   readonly note?: ReactNode;
 }) {
   const [isWhole, setWhole] = useState(false);
-  const more = totals.length - CURRENCIES_MAX;
+  const most = useIsPhone() ? CURRENCIES_MAX_ON_PHONE : CURRENCIES_MAX;
+  const more = totals.length - most;
   return (
     <>
       <strong role="status">{found}</strong>
-      {(isWhole ? totals : totals.slice(0, CURRENCIES_MAX)).map((total) => (
+      {(isWhole ? totals : totals.slice(0, most)).map((total) => (
         <span key={total.currency} className={classes.total}>
           <Amount of={total} />
           {isWhole ? (

@@ -1,7 +1,9 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles --
    Some browsers drop the implicit roles of a table when cards change its `display`. */
+import { Button } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { lazy, type ReactNode, Suspense, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
+import { useIsPhone } from "../../base/use-is-phone.ts";
 import { useRowShortcuts } from "../../base/shortcuts.ts";
 import cards from "../cards.module.css";
 import { useFoldedRows } from "../folded-rows.tsx";
@@ -12,6 +14,7 @@ import { type Density, useListSettings } from "./list-settings.ts";
 import classes from "./list-table.module.css";
 import { ListBody } from "./list-body.tsx";
 import { ListHead } from "./list-head.tsx";
+import { messages } from "./messages.ts";
 import { MoreRows, type MoreRowsProps } from "./more-rows.tsx";
 import { type RowSelection, type SelectedRows, useRowSelection } from "./row-selection.ts";
 import { ViewControls } from "./view-controls.tsx";
@@ -54,6 +57,8 @@ interface ListTableProps<Row> {
   readonly more?: MoreRowsProps["more"] | null;
   /** The actions for the selected rows. With it, each row has a checkbox. */
   readonly bulk?: BulkActions<Row>;
+  /** A card on a phone has two lines: title and amount, state and action. */
+  readonly hasShortCards?: boolean;
   /** Shown instead of the rows of an empty list. */
   readonly empty: ReactNode;
 }
@@ -69,7 +74,10 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
   const [settings, change] = useListSettings(id);
   const visible = visibleOf(columns, settings.columns);
   const selected = useRowSelection(rows, rowKey, props.filters);
-  const selection = bulk && selected;
+  const isPhone = useIsPhone();
+  const [isSelecting, setSelecting] = useState(false);
+  // On a phone, checkboxes would take the room of the names.
+  const selection = bulk && (!isPhone || isSelecting) ? selected : undefined;
   const region = useRowShortcuts<HTMLDivElement>();
   const body = useRef<HTMLTableSectionElement>(null);
   const clear = (): void => {
@@ -84,7 +92,25 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
         {props.toolbar}
         <ViewControls columns={columns} settings={settings} onChange={change} />
       </div>
-      {props.summary ? <div className={classes.summary}>{props.summary}</div> : null}
+      {props.summary ? (
+        <div className={classes.summary}>
+          {props.summary}
+          {bulk && isPhone && rows.length > 0 ? (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              className={classes.select}
+              aria-pressed={isSelecting}
+              onClick={() => {
+                selected.clear();
+                setSelecting(!isSelecting);
+              }}
+            >
+              {isSelecting ? messages.selectDone : messages.select}
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
       {rows.length === 0 ? (
         <div className={classes.empty}>{props.empty}</div>
       ) : (
@@ -101,6 +127,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
             aria-label={caption}
             aria-rowcount={more ? -1 : rows.length + 1}
             data-density={settings.density}
+            data-short={props.hasShortCards || undefined}
           >
             <Widths columns={visible} isSelectable={selection !== undefined} />
             <ListHead columns={visible} sort={sort} rows={rows} selection={selection} />

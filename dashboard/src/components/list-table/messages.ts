@@ -6,6 +6,8 @@ const en = {
   resetColumns: "Reset",
   density: "Row height",
   densities: { compact: "Compact", standard: "Standard", spacious: "Comfortable" },
+  select: "Select",
+  selectDone: "Done",
   selectRow: (name: string) => `Select ${name}`,
   selectAll: "Select all shown rows",
   selection: "Selected rows",

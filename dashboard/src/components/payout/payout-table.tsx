@@ -93,9 +93,16 @@ export const Code = ({ text }: { readonly text: string }) => (
 );
 
 /** The second line of a cell. */
-const Second = ({ text }: { readonly text: string | null }) =>
+const Second = ({
+  text,
+  isDetail,
+}: {
+  readonly text: string | null;
+  /** A card leaves it out. */
+  readonly isDetail?: boolean;
+}) =>
   text ? (
-    <span className={classes.second}>
+    <span className={classes.second} data-detail={isDetail}>
       <UserText text={text} />
     </span>
   ) : null;
@@ -137,6 +144,7 @@ export const LISTED_COLUMNS = {
           {is_erased ? <span>{texts.erased}</span> : <UserText text={beneficiary ?? code} />}
         </PageLink>
         <Second
+          isDetail
           text={[
             bank_name ?? (bank && (pixKeyName(currency, bank) ?? bank)),
             account_last4 && `••${account_last4}`,

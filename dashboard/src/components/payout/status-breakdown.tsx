@@ -1,6 +1,7 @@
 import { CircleCheck, OctagonAlert } from "lucide-react";
 import type { Part } from "#approval/status-breakdown.ts";
 import { addAmounts, formatAmount, type Money, sameAmount } from "../../base/money.ts";
+import { PlainAmount } from "../amount.tsx";
 import { capitalized } from "../../base/text.ts";
 import { type BatchStatus, PART_DISPLAY, partWord } from "../../base/state.ts";
 import { PartDot, partsInOrder, PlainStateBar } from "./state-bar.tsx";
@@ -71,7 +72,9 @@ export function StatusBreakdown({
         {phone.rows.map(({ currency, approved, parts }) => (
           <li key={currency}>
             <strong>{currency}</strong>
-            <strong className="tabular">{formatAmount(approved, currency)}</strong>
+            <strong>
+              <PlainAmount of={{ currency, amount: approved }} />
+            </strong>
             <PlainStateBar parts={parts} />
             <AmountsByPart
               currency={currency}
@@ -111,7 +114,9 @@ const feesColumn = (fees: readonly Money[]): Column<BreakdownLine> => ({
   cell: ({ currency }) => {
     const fee = feeIn(fees, currency);
     return (
-      <span className={classes.none}>{fee === undefined ? "–" : formatAmount(fee, currency)}</span>
+      <span className={classes.none}>
+        {fee === undefined ? "–" : <PlainAmount of={{ currency, amount: fee }} />}
+      </span>
     );
   },
 });
@@ -135,7 +140,7 @@ function AmountsByPart({
         <span key={part} data-proven={part === "settled" || undefined}>
           <PartDot part={part} />
           <span className="tabular">
-            {formatAmount(amount, currency)} {partWord(part, batch)}
+            <PlainAmount of={{ currency, amount }} /> {partWord(part, batch)}
           </span>
         </span>
       ))}
@@ -158,7 +163,11 @@ const totalColumn = (header: string): Column<BreakdownLine> => ({
   header: capitalized(header),
   numeric: true,
   card: "amount",
-  cell: ({ currency, approved }) => <strong>{formatAmount(approved, currency)}</strong>,
+  cell: ({ currency, approved }) => (
+    <strong>
+      <PlainAmount of={{ currency, amount: approved }} />
+    </strong>
+  ),
 });
 
 const partColumn =
@@ -176,7 +185,7 @@ const partColumn =
         <span className={classes.none}>–</span>
       ) : (
         <span data-part={part} className={classes.some}>
-          {formatAmount(amount, line.currency)}
+          <PlainAmount of={{ currency: line.currency, amount }} />
         </span>
       );
     },

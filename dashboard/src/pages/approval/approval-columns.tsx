@@ -1,4 +1,6 @@
-import { Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { TriangleAlert } from "lucide-react";
 import { batchName } from "../../base/text.ts";
 import { AmountSummary } from "../../components/amount-summary.tsx";
 import type { ListColumn } from "../../components/list-table/list-column.ts";
@@ -7,6 +9,7 @@ import { BatchStateBadge } from "../../components/payout/state-badge.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
 import { UserText } from "../../components/user-text.tsx";
 import type { Answer } from "../../server/client.ts";
+import classes from "./approval-columns.module.css";
 import { messages } from "./messages.tsx";
 import { payoutsIn } from "./payouts-in.ts";
 
@@ -27,7 +30,7 @@ export const APPROVAL_COLUMNS: readonly ListColumn<Waiting>[] = [
         <PageLink to={`/batches/${batch.batch_id}/approval`} row>
           <UserText text={batchName(batch)} />
         </PageLink>
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" data-detail>
           {batch.batch_id}
         </Text>
       </>
@@ -46,43 +49,81 @@ export const APPROVAL_COLUMNS: readonly ListColumn<Waiting>[] = [
   {
     key: "payouts",
     header: texts.payouts,
-    width: 90,
+    width: 80,
     numeric: true,
+    card: "none",
     cell: ({ totals }) => payoutsIn(totals).toLocaleString(),
   },
   {
     key: "maker",
     header: texts.uploadedBy,
-    width: 130,
+    width: 120,
+    card: "none",
     cell: ({ maker, own }) => (own ? texts.you : <UserText text={maker.name} />),
   },
   {
     key: "created",
     header: texts.uploadedAt,
-    width: 200,
+    width: 120,
     isWide: true,
+    card: "none",
     sort: ["newest", "oldest"],
     cell: ({ created_at }) => <Timestamp at={created_at} />,
   },
   {
     key: "needs",
     header: texts.needs,
-    width: 230,
+    width: 190,
+    card: "none",
     cell: (waiting) => <Needs of={waiting} />,
+  },
+  {
+    key: "findings",
+    header: texts.findings,
+    width: 150,
+    card: "state",
+    cell: (waiting) => <Findings of={waiting} />,
+  },
+  {
+    key: "action",
+    header: texts.review,
+    width: 90,
+    isFixed: true,
+    card: "action",
+    cell: ({ batch_id, mine }) => (
+      <Button
+        component={Link}
+        to={`/batches/${batch_id}/approval`}
+        variant={mine ? "filled" : "default"}
+        size="xs"
+      >
+        {texts.review}
+      </Button>
+    ),
   },
 ];
 
+/** How many findings an approver must check before the approval. */
+function Findings({
+  of: { findings, needs_duplicate_reason: isBlocked },
+}: {
+  readonly of: Waiting;
+}) {
+  if (isBlocked) return <BatchStateBadge state="awaiting_approval" needs_duplicate_reason />;
+  return findings === null || findings === 0 ? (
+    <Text size="xs" c="dimmed" component="span">
+      {findings === null ? texts.searching : texts.noFindings}
+    </Text>
+  ) : (
+    <span className={classes.findings} data-tone="declined">
+      <TriangleAlert size={13} aria-hidden />
+      {texts.attention(findings)}
+    </span>
+  );
+}
+
 function Needs({ of: { missing, given, blocked, approved, ...batch } }: { readonly of: Waiting }) {
-  if (batch.needs_duplicate_reason) {
-    return (
-      <>
-        <BatchStateBadge state="awaiting_approval" needs_duplicate_reason />
-        <Text size="xs" c="dimmed">
-          {texts.duplicates}
-        </Text>
-      </>
-    );
-  }
+  if (batch.needs_duplicate_reason) return texts.duplicates;
   return (
     <>
       {texts.missing(missing)}

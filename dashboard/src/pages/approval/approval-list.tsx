@@ -1,5 +1,5 @@
-import { EmptyState } from "../../components/empty-state.tsx";
-import { SavedViews } from "../../components/forms/saved-views.tsx";
+import { ClearFilters, EmptyState } from "../../components/empty-state.tsx";
+import { type BuiltInView, ListViews } from "../../components/views/list-views.tsx";
 import { FieldsChip } from "../../components/list-table/fields-chip.tsx";
 import { FilterBar } from "../../components/list-table/filter-bar.tsx";
 import type { SearchChange } from "../../components/list-table/list-column.ts";
@@ -9,7 +9,7 @@ import { RadioChip } from "../../components/list-table/radio-chip.tsx";
 import type { Answer } from "../../server/client.ts";
 import { APPROVAL_COLUMNS } from "./approval-columns.tsx";
 import { messages } from "./messages.tsx";
-import { type ApprovalsSearch, approvalsSearch } from "./search-params.ts";
+import { type ApprovalsSearch, approvalsSearch, filterCount } from "./search-params.ts";
 
 const texts = messages.list;
 
@@ -22,20 +22,22 @@ interface ApprovalListProps {
 
 /** The table of the batches that await approval, with filters and sums. */
 export default function ApprovalList({ waiting, search, onSearch }: ApprovalListProps) {
-  const { sort = "oldest", ...filters } = search;
-  const { show: _, ...others } = filters;
-  const isFiltered = Object.keys(others).length > 0;
+  const { sort = "oldest", ...asked } = search;
+  const filters = filterCount(search);
   const isAll = search.show === "all";
   return (
     <ListTable
       id="approvals"
+      hasShortCards
       caption={isAll ? texts.captionAll : texts.captionMine}
       columns={APPROVAL_COLUMNS}
       rows={waiting?.items ?? []}
       rowKey={({ batch_id }) => batch_id}
-      sort={{ by: sort, onChange: (by) => onSearch(approvalsSearch({ ...filters, sort: by })) }}
-      filters={JSON.stringify(filters)}
-      views={<SavedViews page="approvals" search={search} />}
+      sort={{ by: sort, onChange: (by) => onSearch(approvalsSearch({ ...asked, sort: by })) }}
+      filters={JSON.stringify(asked)}
+      views={
+        <ListViews page="approvals" search={search} builtIn={approvalViews(search, waiting)} />
+      }
       toolbar={<ApprovalFilters waiting={waiting} search={search} onSearch={onSearch} />}
       summary={
         waiting ? (
@@ -44,14 +46,39 @@ export default function ApprovalList({ waiting, search, onSearch }: ApprovalList
       }
       empty={
         waiting ? (
-          <EmptyState
-            text={isFiltered ? texts.noMatch : isAll ? texts.emptyAll : texts.emptyMine}
-          />
+          <EmptyState text={filters > 0 ? texts.noMatch : isAll ? texts.emptyAll : texts.emptyMine}>
+            <ClearFilters filters={filters} onClear={() => onSearch(unfiltered(search))} />
+          </EmptyState>
         ) : null
       }
     />
   );
 }
+
+/** The view of the search without its filters. */
+const unfiltered = ({ show }: ApprovalsSearch): ApprovalsSearch => approvalsSearch({ show });
+
+/** The built-in views, with the numbers of all their batches. */
+const approvalViews = (
+  search: ApprovalsSearch,
+  waiting: ApprovalListProps["waiting"],
+): readonly BuiltInView[] => [
+  {
+    key: "mine",
+    label: texts.mine,
+    search: approvalsSearch({ ...search, show: undefined }),
+    isCurrent: search.show !== "all",
+    count: waiting?.mine,
+    tone: "awaiting",
+  },
+  {
+    key: "all",
+    label: texts.all,
+    search: approvalsSearch({ ...search, show: "all" }),
+    isCurrent: search.show === "all",
+    count: waiting?.all,
+  },
+];
 
 function ApprovalFilters({ waiting, search, onSearch }: ApprovalListProps) {
   const change = (
@@ -59,7 +86,6 @@ function ApprovalFilters({ waiting, search, onSearch }: ApprovalListProps) {
     how?: SearchChange,
   ): void => onSearch(approvalsSearch({ ...search, ...changed }), how);
   const { text, maker, currency } = search;
-  const isFiltered = [text, maker, currency].some((value) => value !== undefined);
   return (
     <FilterBar
       label={texts.title}
@@ -68,17 +94,8 @@ function ApprovalFilters({ waiting, search, onSearch }: ApprovalListProps) {
         value: text ?? "",
         onChange: (typed, how) => change({ text: typed }, how),
       }}
-      onClear={isFiltered ? () => onSearch(search.show ? { show: search.show } : {}) : undefined}
+      onClear={filterCount(search) > 0 ? () => onSearch(unfiltered(search)) : undefined}
     >
-      <RadioChip
-        label={texts.filter}
-        value={search.show ?? ""}
-        choices={[
-          { value: "", label: texts.mine, count: waiting?.mine },
-          { value: "all", label: texts.all, count: waiting?.all },
-        ]}
-        onChange={(show) => change({ show })}
-      />
       <RadioChip
         label={texts.uploadedBy}
         value={maker}

@@ -6,12 +6,16 @@ import type { ApprovalsSearch } from "./search-params.ts";
 
 const APPROVALS = "GET /api/approvals";
 
-/** Loads the batches that wait for approval and match the filters, again every 30 seconds. */
+/**
+ * Loads the batches that wait for approval and match the filters, again every 30 seconds; every two
+ * seconds while payrun still searches them for findings.
+ */
 export const approvalsQuery = (query: ApprovalsSearch) =>
   queryOptions({
     queryKey: [APPROVALS, query],
     queryFn: ({ signal }) => call(APPROVALS, { query, signal }),
-    refetchInterval: 30_000,
+    refetchInterval: ({ state: { data } }) =>
+      data?.items.some(({ findings }) => findings === null) ? 2_000 : 30_000,
   });
 
 /** Reloads the list of approvals and its count in the navigation. */

@@ -15,3 +15,7 @@ const NAMES = ["show", "text", "maker", "currency", "sort"] as const;
 /** Keeps the known filters of a page address and ignores its other parameters. */
 export const approvalsSearch = (given: Record<string, unknown>): ApprovalsSearch =>
   textParams(given, NAMES) as ApprovalsSearch;
+
+/** The number of filters. The view and the sort order are none. */
+export const filterCount = (search: ApprovalsSearch): number =>
+  Object.keys(search).filter((name) => name !== "show" && name !== "sort").length;

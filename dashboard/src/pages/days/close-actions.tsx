@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { weekdayText } from "../../base/dates.ts";
-import { formatMoney } from "../../base/money.ts";
+import { Amount } from "../../components/amount.tsx";
 import { FactList } from "../../components/fact-list.tsx";
 import { ConfirmAction } from "../../components/forms/confirm-action.tsx";
 import type { ConfirmProps } from "../../components/forms/confirm-dialog.tsx";
@@ -118,7 +118,7 @@ function BoundFigures({
   if (!figures) return null;
   const { opening, closing, observed, difference } = figures;
   const money = (amount: string | null) =>
-    amount === null ? names.notObserved : formatMoney({ currency, amount });
+    amount === null ? names.notObserved : <Amount of={{ currency, amount }} />;
   return (
     <FactList
       facts={[

@@ -1,7 +1,7 @@
 import { Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { formatMoney } from "../../base/money.ts";
+import { Amount } from "../../components/amount.tsx";
 import { ActionForm } from "../../components/forms/action-form.tsx";
 import { ApproverDecision } from "../../components/forms/approver-decision.tsx";
 import { NOTE_CHARS } from "../../components/forms/note-form.tsx";
@@ -60,7 +60,12 @@ function Proposal({ of, proposal }: Of & { readonly proposal: Proposed }) {
     <Stack gap="xs">
       <Text size="sm" fw={600}>
         {texts[kind]}
-        {amount === null ? "" : ` ${formatMoney({ currency, amount })}`}
+        {amount === null ? null : (
+          <>
+            {" "}
+            <Amount of={{ currency, amount }} />
+          </>
+        )}
       </Text>
       <Text size="sm" c="dimmed">
         {decider ? agreed : texts.proposedBy(by.name)}

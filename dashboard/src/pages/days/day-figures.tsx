@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { formatAmount, formatMoney } from "../../base/money.ts";
+import { Amount, PlainAmount } from "../../components/amount.tsx";
 import { isolateDirection } from "../../base/text.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { PageLink } from "../../components/page-link.tsx";
@@ -81,7 +81,11 @@ function Explanations({ of, count }: { readonly of: DayView; readonly count: num
   if (confirmed.length !== count) return null;
   return confirmed.map(({ id, amount, reason, by, by_two: byTwo, decided_by: decider }) => (
     <div key={id}>
-      {amount === null ? null : `${formatMoney({ currency: of.currency, amount })}: `}
+      {amount === null ? null : (
+        <>
+          <Amount of={{ currency: of.currency, amount }} />:{" "}
+        </>
+      )}
       <UserText text={reason} /> (
       {byTwo
         ? messages.actions.agreedBy(by.name, decider?.name ?? "")
@@ -175,7 +179,7 @@ const columnsFor = (currency: string): readonly Column<Figure>[] => [
     numeric: true,
     card: "amount",
     cell: ({ amount, isBalance }) => {
-      const text = amount === null ? "–" : formatAmount(amount, currency);
+      const text = amount === null ? "–" : <PlainAmount of={{ currency, amount }} />;
       return isBalance ? <strong>{text}</strong> : text;
     },
   },

@@ -4,7 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Printer } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { weekdayText } from "../../base/dates.ts";
-import { formatAmount, formatMoney } from "../../base/money.ts";
+import { Amount, PlainAmount } from "../../components/amount.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { ExportMenu } from "../../components/export-menu.tsx";
@@ -210,7 +210,7 @@ const itemColumns = (currency: string): readonly Column<DayView["items"][number]
     key: "amount",
     header: `${texts.amount} (${currency})`,
     numeric: true,
-    cell: ({ amount }) => formatAmount(amount, currency),
+    cell: ({ amount }) => <PlainAmount of={{ currency, amount }} />,
   },
   { key: "at", header: texts.at, cell: ({ at }) => <Timestamp at={at} year relative={false} /> },
 ];
@@ -236,7 +236,7 @@ const versionColumns = ({
     key: "closing",
     header: texts.closing,
     numeric: true,
-    cell: ({ closing }) => formatMoney({ currency, amount: closing }),
+    cell: ({ closing }) => <Amount of={{ currency, amount: closing }} />,
   },
   { key: "result", header: texts.result, cell: ({ verdict_text }) => verdict_text },
   { key: "by", header: texts.closedBy, cell: ({ by }) => <UserText text={by.name} /> },

@@ -2,7 +2,7 @@ import { Group, NativeSelect, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { formatMoney } from "../../base/money.ts";
+import { Amount } from "../../components/amount.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import {
@@ -125,7 +125,7 @@ const Day = ({
       <DayStateBadge state={item?.state ?? "open"} />
     </span>
     <PageLink to={dayAddress(date, lane)}>
-      {item ? formatMoney({ currency: item.currency, amount: item.closing }) : messages.openDay}
+      {item ? <Amount of={{ currency: item.currency, amount: item.closing }} /> : messages.openDay}
     </PageLink>
     {isToday && !item ? (
       <Text size="xs" c="dimmed">

@@ -2,7 +2,7 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import type { ListProps } from "../../components/list-table/list-column.ts";
 import { ListSummary } from "../../components/list-table/list-summary.tsx";
 import { ListTable } from "../../components/list-table/list-table.tsx";
-import { SavedViews } from "../../components/forms/saved-views.tsx";
+import { ListViews } from "../../components/views/list-views.tsx";
 import type { Answer } from "../../server/client.ts";
 import { DEPOSIT_COLUMNS, type ListedDeposit } from "./deposit-columns.tsx";
 import { DepositFilters } from "./filters.tsx";
@@ -28,7 +28,7 @@ export default function DepositList({
       rowKey={({ code }) => code}
       sort={{ by: sort, onChange: (by) => onSearch({ ...filters, sort: by }) }}
       filters={JSON.stringify(filters)}
-      views={<SavedViews page="deposits" search={search} />}
+      views={<ListViews page="deposits" search={search} />}
       toolbar={<DepositFilters search={search} states={summary?.states} onSearch={onSearch} />}
       summary={
         summary ? (

@@ -1,7 +1,7 @@
 import { EmptyState } from "../../components/empty-state.tsx";
 import type { ListProps } from "../../components/list-table/list-column.ts";
 import { ListTable } from "../../components/list-table/list-table.tsx";
-import { SavedViews } from "../../components/forms/saved-views.tsx";
+import { ListViews } from "../../components/views/list-views.tsx";
 import { AUDIT_COLUMNS, type AuditLine } from "./audit-columns.tsx";
 import { AuditFilters } from "./audit-filters.tsx";
 import { messages } from "./list-messages.ts";
@@ -26,7 +26,7 @@ export default function AuditList({
       rows={rows}
       rowKey={({ number }) => String(number)}
       filters={JSON.stringify(search)}
-      views={<SavedViews page="audit" search={search} />}
+      views={<ListViews page="audit" search={search} />}
       toolbar={<AuditFilters search={search} onSearch={onSearch} />}
       more={more}
       empty={isLoaded ? <EmptyState text={isFiltered ? log.noMatch : log.empty} /> : null}

@@ -1,6 +1,7 @@
 import { Button, Menu, Text } from "@mantine/core";
 import { ChevronUp } from "lucide-react";
-import { formatMoney, sumByCurrency } from "../../base/money.ts";
+import { sumByCurrency } from "../../base/money.ts";
+import { AmountLine } from "../../components/amount.tsx";
 import { useIsPhone } from "../../base/use-is-phone.ts";
 import type { SelectedRows } from "../../components/list-table/row-selection.ts";
 import type { ListedPayout } from "../../components/payout/payout-table.tsx";
@@ -40,13 +41,11 @@ export default function SelectionActions(props: Props) {
   return (
     <>
       <Text size="sm" c="dimmed">
-        {isTooMany
-          ? texts.tooMany(PAYOUTS_MAX)
-          : isWhole
-            ? null
-            : sumByCurrency(rows)
-                .map((sum) => formatMoney(sum))
-                .join(" · ")}
+        {isTooMany ? (
+          texts.tooMany(PAYOUTS_MAX)
+        ) : isWhole ? null : (
+          <AmountLine of={sumByCurrency(rows)} />
+        )}
       </Text>
       {choices.length === 0 ? null : isPhone ? (
         <Menu position="top-start">

@@ -5,7 +5,7 @@ import {
   type ListedPayout,
 } from "../../components/payout/payout-table.tsx";
 import type { ListColumn } from "../../components/list-table/list-column.ts";
-import { formatAmount } from "../../base/money.ts";
+import { PlainAmount } from "../../components/amount.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
 import { UserText } from "../../components/user-text.tsx";
 import { messages } from "./messages.ts";
@@ -32,6 +32,7 @@ export const PAYOUT_COLUMNS: readonly ListColumn<ListedPayout>[] = [
     header: texts.code,
     width: 195,
     isWide: true,
+    card: "none",
     cell: ({ code }) => <Code text={code} />,
   },
   {
@@ -56,7 +57,8 @@ export const PAYOUT_COLUMNS: readonly ListColumn<ListedPayout>[] = [
     width: 120,
     numeric: true,
     isHidden: true,
-    cell: ({ currency, fee }) => (fee === null ? "–" : formatAmount(fee, currency)),
+    cell: ({ currency, fee }) =>
+      fee === null ? "–" : <PlainAmount of={{ currency, amount: fee }} />,
   },
   { ...FILE_ROW_COLUMNS.account, width: 110, isHidden: true },
   {

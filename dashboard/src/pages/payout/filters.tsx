@@ -13,6 +13,7 @@ import {
   type Field,
   FIELD_GROUPS,
   type FieldGroup,
+  filterCount,
   MORE_GROUPS,
   type PayoutSearch,
   payoutSearch,
@@ -62,7 +63,6 @@ export function PayoutFilters({
   const counts = new Map<string, number>(
     summary?.states.map(({ state, payouts }) => [state, payouts]),
   );
-  const isFiltered = Object.keys(search).some((name) => name !== "sort");
   const groupsOf = <Group extends FieldGroup>(groups: Readonly<Record<Group, unknown>>) =>
     (Object.keys(groups) as Group[]).filter((group) => !without.includes(group));
   const more = groupsOf(MORE_GROUPS);
@@ -79,7 +79,7 @@ export function PayoutFilters({
         shortest: beginningMin,
         onChange: (text, change) => onSearch(payoutSearch({ ...search, text }), change),
       }}
-      onClear={isFiltered ? () => onSearch({}) : undefined}
+      onClear={filterCount(search) > 0 ? () => onSearch({}) : undefined}
     >
       <CheckboxChip
         label={texts.state}

@@ -53,9 +53,22 @@ const en = {
     drafts: (payouts: number) => `${counted(payouts, "draft", "drafts")} not listed`,
     tooMany: (most: number) =>
       `More than ${most.toLocaleString()} payouts. Add a filter to see the totals.`,
-    empty:
-      "No payouts match. Remove a filter or check the spelling. You can enter at least three letters of a name, the beginning of a code or gateway number, or the last four digits of an account.",
+    empty: "No payouts have been sent for approval yet.",
+    emptyView: (view: string) => `No payouts in “${view}”.`,
+    emptyFiltered: "No payouts match these filters.",
+    emptySearch:
+      "No payouts match. Check the spelling. You can enter at least three letters of a name, the beginning of a code or gateway number, or the last four digits of an account.",
     searchAccount: "Search for this account number",
+  },
+
+  views: {
+    all: "All",
+    inProgress: "In progress",
+    inDoubt: "In doubt",
+    onHold: "On hold",
+    declined: "Declined",
+    settled: "Settled",
+    returned: "Returned",
   },
 
   columns: {

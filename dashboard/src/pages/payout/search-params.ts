@@ -110,3 +110,7 @@ export const payoutsQuery = (search: PayoutSearch) => ({
   ...filtersOf(search),
   ...(search.sort && { sort: search.sort as "newest" }),
 });
+
+/** The number of filters. The sort order hides no payout. */
+export const filterCount = (search: PayoutSearch): number =>
+  Object.keys(search).filter((name) => name !== "sort" && name !== "cursor").length;

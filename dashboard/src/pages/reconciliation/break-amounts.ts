@@ -1,6 +1,6 @@
 import type { API } from "#api/api.ts";
 import type { AnswerOf } from "#api/app/operation.ts";
-import { formatSigned, isZero, type Money, sumByCurrency } from "../../base/money.ts";
+import { isZero, type Money, sumByCurrency } from "../../base/money.ts";
 import { messages } from "./side-messages.ts";
 
 /** A break as lists show it. */
@@ -62,10 +62,10 @@ export function sidesOf({ ledger_shows: ledger, statement_shows: statement }: Sh
   };
 }
 
-/** Returns the difference of a break as text. */
-export function differenceText({ difference }: Pick<ListedBreak, "difference">): string {
+/** Returns the difference of a break, or a text if there is none. */
+export function differenceOf({ difference }: Pick<ListedBreak, "difference">): Money | string {
   if (difference === null) return "–";
-  return isZero(difference) ? messages.noNetDifference : formatSigned(difference);
+  return isZero(difference) ? messages.noNetDifference : difference;
 }
 
 /** Returns the sum of the differences in each currency. */

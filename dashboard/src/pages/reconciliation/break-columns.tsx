@@ -1,12 +1,13 @@
 import { Text } from "@mantine/core";
 import { dateText } from "../../base/dates.ts";
-import { formatAmountsIn, formatMoney } from "../../base/money.ts";
+import { formatAmountsIn } from "../../base/money.ts";
+import { Amount } from "../../components/amount.tsx";
 import { LaneName } from "../../components/payout/lane-name.tsx";
 import type { ListColumn } from "../../components/list-table/list-column.ts";
 import { PageLink } from "../../components/page-link.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
 import { UserText } from "../../components/user-text.tsx";
-import { differenceText, type ListedBreak, sidesOf, type ShownSide } from "./break-amounts.ts";
+import { differenceOf, type ListedBreak, sidesOf, type ShownSide } from "./break-amounts.ts";
 import { BreakStateBadge } from "./break-state.tsx";
 import { messages } from "./messages.ts";
 
@@ -21,7 +22,7 @@ function sideText(side: ShownSide | null) {
   if (!money) return <UserText text={formatAmountsIn(rest)} />;
   return (
     <>
-      <span>{formatMoney(money)}</span>
+      <Amount of={money} />
       {rest === "" ? null : (
         <Text size="xs" c="dimmed">
           {rest}
@@ -29,6 +30,12 @@ function sideText(side: ShownSide | null) {
       )}
     </>
   );
+}
+
+/** Shows the difference of a break with its sign. */
+export function showDifference(of: Pick<ListedBreak, "difference">) {
+  const difference = differenceOf(of);
+  return typeof difference === "string" ? difference : <Amount of={difference} isSigned />;
 }
 
 /** The columns of the list of breaks. */
@@ -78,7 +85,7 @@ export const BREAK_COLUMNS: readonly ListColumn<ListedBreak>[] = [
     width: 120,
     numeric: true,
     card: "amount",
-    cell: differenceText,
+    cell: showDifference,
   },
   { key: "day", header: texts.day, width: 95, cell: ({ day }) => dateText(day) },
   { key: "lane", header: texts.lane, width: 150, cell: ({ lane }) => <LaneName lane={lane} /> },

@@ -4,7 +4,8 @@ import { getRouteApi } from "@tanstack/react-router";
 import { LaneName } from "../../components/payout/lane-name.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { formatAmountsIn, formatMoney } from "../../base/money.ts";
+import { formatAmountsIn } from "../../base/money.ts";
+import { Amount } from "../../components/amount.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { FactList } from "../../components/fact-list.tsx";
 import { Loading } from "../../components/loading.tsx";
@@ -18,7 +19,8 @@ import { UserText } from "../../components/user-text.tsx";
 import { dateText } from "../../base/dates.ts";
 import { PageNotFound } from "../../shell/not-found.tsx";
 import { dayAddress } from "./search-params.ts";
-import { differenceText, type ShownSide, sidesOf } from "./break-amounts.ts";
+import { type ShownSide, sidesOf } from "./break-amounts.ts";
+import { showDifference } from "./break-columns.tsx";
 import { BreakActions } from "./break-actions.tsx";
 import { breakQuery, type BreakView } from "./break-query.ts";
 import { BreakStateBadge } from "./break-state.tsx";
@@ -101,7 +103,7 @@ function Sides({ of }: Of) {
       {of.difference === null ? null : (
         <div>
           <dt>{messages.columns.difference}</dt>
-          <dd>{differenceText(of)}</dd>
+          <dd>{showDifference(of)}</dd>
         </div>
       )}
     </dl>
@@ -112,7 +114,11 @@ function Sides({ of }: Of) {
 const Side = ({ name, of }: { readonly name: string; readonly of: ShownSide | null }) => (
   <div>
     <dt>{name}</dt>
-    {of?.money ? <dd>{formatMoney(of.money)}</dd> : null}
+    {of?.money ? (
+      <dd>
+        <Amount of={of.money} />
+      </dd>
+    ) : null}
     {of?.money && of.rest === "" ? null : (
       <dd className={classes.rest}>
         {of === null ? texts.notContained : <UserText text={formatAmountsIn(of.rest)} />}

@@ -5,7 +5,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { ExportMenu } from "../../components/export-menu.tsx";
 import { PageLink } from "../../components/page-link.tsx";
 import { Section } from "../../components/section.tsx";
-import { formatAmount } from "../../base/money.ts";
+import { PlainAmount } from "../../components/amount.tsx";
 import { messages as common } from "../../base/messages.ts";
 import { messages } from "./messages.ts";
 import type { Fees, Results, Times } from "./queries.ts";
@@ -80,7 +80,7 @@ const ONLY_IF_ANY = ["declined", "returned"] as const;
 
 /** An amount of a currency. The total has none, because it would add up currencies. */
 const amountIn = ({ currency }: SummaryRow, amount: string | null) =>
-  currency === null ? null : amount === null ? "–" : formatAmount(amount, currency);
+  currency === null ? null : amount === null ? "–" : <PlainAmount of={{ currency, amount }} />;
 
 /** A second line of a cell. */
 const note = (text: string | null) =>

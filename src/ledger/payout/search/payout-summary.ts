@@ -33,22 +33,47 @@ interface Row {
   payouts: number;
 }
 
+/** The number of payouts in one state. */
+export type StateCount = Pick<PayoutSum, "state" | "payouts">;
+
 /**
- * Returns the sums by state and currency of the payouts that match a filter, in every state, or
- * null if there are more than SUMMED_MAX.
+ * Returns the number of payouts in each state from the stored counts of their batches, so that no
+ * payout is read. Null: the filter has conditions by which no counts are stored.
+ */
+export async function findStateCounts(
+  database: Database,
+  { states: _states, drafts: _drafts, batchId, currency, lane, ...others }: PayoutFilter,
+): Promise<readonly StateCount[] | null> {
+  if (Object.values(others).some((given) => given !== undefined)) return null;
+  const asked = Object.entries({ batch_id: batchId, currency, lane });
+  const where = asked.flatMap(([column, value]) =>
+    value === undefined ? [] : [sql`p.${sql.ref(column)} = ${value}`],
+  );
+  const { rows } = await sql<StateCount>`
+    select case when ${IS_DRAFT} then 'draft' else p.state end as state,
+      sum(p.payouts)::float8 as payouts
+    from payout_counts p where ${allOf(where)}
+    group by 1 having sum(p.payouts) <> 0 order by 1`.execute(database);
+  return rows;
+}
+
+/**
+ * Returns the sums by state and currency of the payouts that match a filter, or null if there are
+ * more than SUMMED_MAX. It does not separate drafts from other payouts awaiting approval.
  */
 export async function sumPayouts(
   database: Database,
   sealer: Sealer,
-  { drafts: _drafts, ...filter }: Omit<PayoutFilter, "states">,
+  { drafts: _drafts, states, ...filter }: PayoutFilter,
 ): Promise<readonly PayoutSum[] | null> {
   const alternatives = await payoutAlternatives(database, sealer, filter, "join");
   if (alternatives.length === 0) return [];
+  const inState = states ? [sql`p.state = any(${[...states]})`] : [];
   const each = alternatives.map(
     ({ from, where }) => sql`
       (select p.id, case when ${IS_DRAFT} then 'draft' else p.state end as state, p.currency,
         p.minor_digits, p.amount_minor, ${IS_REPLACED_BY_RETRY} as is_retried
-      from ${from} where ${allOf(where)} limit ${sql.lit(SUMMED_MAX + 1)})`,
+      from ${from} where ${allOf([...where, ...inState])} limit ${sql.lit(SUMMED_MAX + 1)})`,
   );
   const { rows } = await sql<Row>`
     select state, currency, minor_digits, sum(amount_minor)::text as amount_minor, count(*)::int as payouts,

@@ -7,6 +7,7 @@ import { CellChanges } from "../../../components/payout/retry/cell-changes.tsx";
 import { BatchStateBadge } from "../../../components/payout/state-badge.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import { formatAmount, formatMoney } from "../../../base/money.ts";
+import { PlainAmount } from "../../../components/amount.tsx";
 import { batchName } from "../../../base/text.ts";
 import { AccountEnding, FindingTable, sumsText } from "./finding-rows.tsx";
 import { messages } from "../messages.tsx";
@@ -251,7 +252,13 @@ const COLUMNS: readonly (Column<Row> & { readonly when: (rows: readonly Row[]) =
     numeric: true,
     when: (rows) => rows.some(({ against }) => against !== null),
     cell: ({ currency, against, times }) =>
-      against === null ? "–" : `${formatAmount(against, currency)} (× ${times ?? ""})`,
+      against === null ? (
+        "–"
+      ) : (
+        <>
+          <PlainAmount of={{ currency, amount: against }} /> (× {times ?? ""})
+        </>
+      ),
   },
   {
     key: "elsewhere",

@@ -1,5 +1,5 @@
 import type { Column } from "../../../components/data-table.tsx";
-import { formatAmount } from "../../../base/money.ts";
+import { PlainAmount } from "../../../components/amount.tsx";
 import { AccountEnding, FindingRows } from "./finding-rows.tsx";
 import { messages } from "../messages.tsx";
 import type { BatchComparison } from "../queries.ts";
@@ -44,7 +44,7 @@ const BEFORE: Column<Row> = {
       "–"
     ) : (
       <>
-        {formatAmount(before.amount, currency)}
+        <PlainAmount of={{ currency, amount: before.amount }} />
         {before.account_last4 === account_last4 ? null : (
           <AccountEnding of={before.account_last4} />
         )}

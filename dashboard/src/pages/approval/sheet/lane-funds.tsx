@@ -1,5 +1,5 @@
 import { LaneName } from "../../../components/payout/lane-name.tsx";
-import { formatAmount } from "../../../base/money.ts";
+import { PlainAmount } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import { messages } from "../messages.tsx";
@@ -30,33 +30,31 @@ const COLUMNS: readonly Column<Lane>[] = [
     key: "needed",
     header: texts.needed,
     numeric: true,
-    cell: ({ needed }) => formatAmount(needed.amount, needed.currency),
+    cell: ({ needed }) => <PlainAmount of={needed} />,
   },
   {
     key: "free",
     header: texts.free,
     numeric: true,
-    cell: ({ free }) => (free ? formatAmount(free.amount, free.currency) : texts.notKnown),
+    cell: ({ free }) => (free ? <PlainAmount of={free} /> : texts.notKnown),
   },
   {
     key: "reserved",
     header: texts.reserved,
     numeric: true,
-    cell: ({ reserved }) => formatAmount(reserved.amount, reserved.currency),
+    cell: ({ reserved }) => <PlainAmount of={reserved} />,
   },
   {
     key: "settled",
     header: texts.settledSince,
     numeric: true,
-    cell: ({ settled_since: settled }) =>
-      settled ? formatAmount(settled.amount, settled.currency) : texts.notKnown,
+    cell: ({ settled_since: settled }) => (settled ? <PlainAmount of={settled} /> : texts.notKnown),
   },
   {
     key: "balance",
     header: texts.balance,
     numeric: true,
-    cell: ({ balance }) =>
-      balance ? formatAmount(balance.amount, balance.currency) : texts.notKnown,
+    cell: ({ balance }) => (balance ? <PlainAmount of={balance} /> : texts.notKnown),
   },
   { key: "at", header: texts.asOf, cell: ({ reported_at: at }) => <Timestamp at={at} /> },
 ];

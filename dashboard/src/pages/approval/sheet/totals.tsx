@@ -2,13 +2,13 @@ import { Alert, List, Text } from "@mantine/core";
 import { dateTimeText } from "../../../base/dates.ts";
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, TriangleAlert } from "lucide-react";
-import { Amount } from "../../../components/amount.tsx";
+import { Amount, PlainAmount } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
 import { Section } from "../../../components/section.tsx";
 import { UserText } from "../../../components/user-text.tsx";
-import { addAmounts, formatAmount } from "../../../base/money.ts";
+import { addAmounts } from "../../../base/money.ts";
 import { batchName } from "../../../base/text.ts";
 import { ComparisonParts } from "./comparison.tsx";
 import { LaneFunds } from "./lane-funds.tsx";
@@ -133,7 +133,8 @@ const COLUMNS: readonly Column<TotalRow>[] = [
     key: "before",
     header: texts.previous,
     numeric: true,
-    cell: ({ currency, before }) => (before ? formatAmount(before, currency) : "–"),
+    cell: ({ currency, before }) =>
+      before ? <PlainAmount of={{ currency, amount: before }} /> : "–",
   },
   {
     key: "change",
@@ -148,7 +149,7 @@ const COLUMNS: readonly Column<TotalRow>[] = [
     cell: ({ currency, left, leftAt }) =>
       left ? (
         <>
-          {formatAmount(left, currency)}
+          <PlainAmount of={{ currency, amount: left }} />
           {leftAt ? (
             <div className={classes.leftAsOf}>{texts.leftAsOf(dateTimeText(leftAt))}</div>
           ) : null}

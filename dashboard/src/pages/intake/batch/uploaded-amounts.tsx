@@ -1,6 +1,6 @@
 import { Title, VisuallyHidden } from "@mantine/core";
 import { useId } from "react";
-import { formatAmount } from "../../../base/money.ts";
+import { PlainAmount } from "../../../components/amount.tsx";
 import { BalanceVerdict } from "../../../components/payout/status-breakdown.tsx";
 import { messages } from "./messages.tsx";
 import type { BatchView } from "../queries.ts";
@@ -23,7 +23,9 @@ export function UploadedAmounts({ batch }: { readonly batch: BatchView }) {
         {batch.equation.map(({ currency, approved }) => (
           <div key={currency}>
             <dt>{currency}</dt>
-            <dd>{formatAmount(approved, currency)}</dd>
+            <dd>
+              <PlainAmount of={{ currency, amount: approved }} />
+            </dd>
           </div>
         ))}
       </dl>

@@ -1,14 +1,15 @@
-import { Button } from "@mantine/core";
-import { EmptyState } from "../../../components/empty-state.tsx";
+import { ClearFilters, EmptyState } from "../../../components/empty-state.tsx";
 import type { ListProps } from "../../../components/list-table/list-column.ts";
 import { ListSummary } from "../../../components/list-table/list-summary.tsx";
 import { ListTable } from "../../../components/list-table/list-table.tsx";
-import { SavedViews } from "../../../components/forms/saved-views.tsx";
+import { ListViews } from "../../../components/views/list-views.tsx";
 import type { Answer } from "../../../server/client.ts";
-import { BATCH_COLUMNS, type ListedBatch } from "./columns.tsx";
+import { BATCH_COLUMNS } from "./columns.tsx";
+import type { ListedBatch } from "./listed-batch.ts";
 import { BatchFilters } from "./filters.tsx";
 import { messages } from "./list-messages.ts";
-import { type BatchesSearch, isFiltered } from "./search-params.ts";
+import { batchViews } from "./views.ts";
+import { type BatchesSearch, filterCount } from "./search-params.ts";
 
 /** The table of the batches found, with filters and sums. */
 export default function BatchList({
@@ -23,6 +24,7 @@ export default function BatchList({
   return (
     <ListTable
       id="batches"
+      hasShortCards
       caption={messages.caption}
       columns={BATCH_COLUMNS}
       rows={rows}
@@ -32,7 +34,9 @@ export default function BatchList({
         onChange: (by) => onSearch({ ...filters, sort: by as "newest" }),
       }}
       filters={JSON.stringify(filters)}
-      views={<SavedViews page="batches" search={search} />}
+      views={
+        <ListViews page="batches" search={search} builtIn={batchViews(search, summary?.states)} />
+      }
       toolbar={<BatchFilters search={search} states={summary?.states} onSearch={onSearch} />}
       summary={
         summary ? (
@@ -45,16 +49,22 @@ export default function BatchList({
       }
       more={more}
       empty={
-        !isLoaded ? null : isFiltered(search) ? (
-          <EmptyState text={messages.emptyFiltered}>
-            <Button variant="default" onClick={() => onSearch({})}>
-              {messages.showAll}
-            </Button>
+        isLoaded ? (
+          <EmptyState text={emptyText(search)}>
+            <ClearFilters filters={filterCount(search)} onClear={() => onSearch({})} />
           </EmptyState>
-        ) : (
-          <EmptyState text={messages.empty} />
-        )
+        ) : null
       }
     />
   );
+}
+
+/** Why the list is empty: there are no batches, or none in a view, or none that filters find. */
+function emptyText(search: BatchesSearch): string {
+  const filters = filterCount(search);
+  if (filters === 0) return messages.empty;
+  const view = batchViews(search, undefined).find(({ isCurrent }) => isCurrent);
+  return filters === 1 && search.state !== undefined && view
+    ? messages.emptyView(view.label)
+    : messages.emptyFiltered;
 }

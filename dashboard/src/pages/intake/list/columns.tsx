@@ -1,5 +1,4 @@
-import { Button, Text } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Text } from "@mantine/core";
 import { Fragment } from "react";
 import type { Part } from "#approval/status-breakdown.ts";
 import { isScheduled } from "../../../base/state.ts";
@@ -12,14 +11,11 @@ import { RetriedShares } from "../../../components/payout/retry/retried-shares.t
 import { StateBar } from "../../../components/payout/state-bar.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import { UserText } from "../../../components/user-text.tsx";
-import type { Answer } from "../../../server/client.ts";
-import { useMay } from "../../../server/session.ts";
+import type { ListedBatch } from "./listed-batch.ts";
 import { messages } from "./list-messages.ts";
+import { NextStep, nextStepOf } from "./next-step.tsx";
 
-const { columns: texts, actions } = messages;
-
-/** A batch as lists show it. */
-export type ListedBatch = Answer<"GET /api/batches">["items"][number];
+const { columns: texts } = messages;
 
 /** A batch to correct opens on the page of its file, where its uploader continues. */
 const addressOfBatch = ({ batch_id, state }: ListedBatch): string =>
@@ -38,7 +34,7 @@ export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
         <PageLink to={addressOfBatch(batch)} row>
           <UserText text={batchName(batch)} />
         </PageLink>
-        <Text size="xs" c="dimmed" truncate>
+        <Text size="xs" c="dimmed" truncate data-detail>
           {batch.batch_id}
           {[batch.name === null ? null : batchOrigin(batch), batch.purpose].map((text, place) =>
             text === null ? null : (
@@ -55,7 +51,7 @@ export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
   {
     key: "state",
     header: texts.state,
-    width: 205,
+    width: 240,
     isFixed: true,
     card: "state",
     cell: ({ state, rejected, send, cancelling, needs_duplicate_reason }) => (
@@ -65,14 +61,15 @@ export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
   {
     key: "progress",
     header: texts.payouts,
-    width: 235,
+    width: 195,
+    card: "none",
     cell: (batch) => <Progress of={batch} />,
     isBlank: (batch) => batch.state === "awaiting_approval" && !batch.needs_duplicate_reason,
   },
   {
     key: "total",
     header: texts.total,
-    width: 210,
+    width: 205,
     numeric: true,
     card: "amount",
     sort: ["largest", "smallest"],
@@ -119,6 +116,7 @@ export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
     header: texts.uploadedAt,
     width: 130,
     isWide: true,
+    card: "none",
     sort: ["newest", "oldest"],
     cell: ({ created_at }) => <Timestamp at={created_at} />,
   },
@@ -141,9 +139,9 @@ export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
   {
     key: "action",
     header: texts.action,
-    width: 125,
+    width: 145,
     card: "action",
-    isBlank: ({ state }) => !(state in NEXT_STEPS),
+    isBlank: (batch) => nextStepOf(batch) === undefined,
     cell: (batch) => <NextStep of={batch} />,
   },
 ];
@@ -181,32 +179,4 @@ function partsOf(progress: NonNullable<ListedBatch["progress"]>): { part: Part; 
   const counts = new Map<Part, number>();
   for (const { part, count } of progress) counts.set(part, (counts.get(part) ?? 0) + count);
   return [...counts].map(([part, count]) => ({ part, count }));
-}
-
-/** The states in which a batch waits for a person, with the page of the next step. */
-const NEXT_STEPS = {
-  needs_correction: { may: "upload", label: actions.correct, page: "/file" },
-  draft: { may: "upload", label: actions.send, page: "" },
-  awaiting_approval: { may: "approve", label: actions.review, page: "/approval" },
-} as const;
-
-/** The next step of a batch that exact duplicates block. */
-const REASON_STEP = { may: "upload", label: actions.giveReason, page: "/approval" } as const;
-
-const nextStepOf = ({ state, needs_duplicate_reason: isBlocked }: ListedBatch) => {
-  if (isBlocked) return REASON_STEP;
-  return state in NEXT_STEPS ? NEXT_STEPS[state as keyof typeof NEXT_STEPS] : undefined;
-};
-
-/** The next step of a batch that waits for a person, for readers who may take it. */
-function NextStep({ of: batch }: { readonly of: ListedBatch }) {
-  const { batch_id } = batch;
-  const step = nextStepOf(batch);
-  const may = useMay(step?.may ?? "read");
-  if (!step || !may) return null;
-  return (
-    <Button component={Link} to={`/batches/${batch_id}${step.page}`} variant="default" size="xs">
-      {step.label}
-    </Button>
-  );
 }

@@ -1,11 +1,12 @@
 import { LISTED_BATCH_STATES } from "../../../base/state.ts";
+import { CheckboxChip } from "../../../components/list-table/checkbox-chip.tsx";
 import { FieldsChip, PeriodChip } from "../../../components/list-table/fields-chip.tsx";
 import { FilterBar } from "../../../components/list-table/filter-bar.tsx";
 import type { SearchChange } from "../../../components/list-table/list-column.ts";
 import { RadioChip } from "../../../components/list-table/radio-chip.tsx";
 import type { Answer } from "../../../server/client.ts";
 import { messages } from "./list-messages.ts";
-import { batchesSearch, type BatchesSearch, isFiltered } from "./search-params.ts";
+import { batchesSearch, type BatchesSearch, filterCount } from "./search-params.ts";
 
 const texts = messages.filters;
 
@@ -27,7 +28,6 @@ export function BatchFilters({
     how?: SearchChange,
   ): void => onSearch(batchesSearch({ ...search, ...changed }), how);
   const counts = new Map<string, number>(states?.map(({ state, batches }) => [state, batches]));
-  const all = states?.reduce((sum, { batches }) => sum + batches, 0);
   return (
     <FilterBar
       label={texts.form}
@@ -36,19 +36,16 @@ export function BatchFilters({
         value: search.text ?? "",
         onChange: (text, how) => change({ text }, how),
       }}
-      onClear={isFiltered(search) ? () => onSearch({}) : undefined}
+      onClear={filterCount(search) > 0 ? () => onSearch({}) : undefined}
     >
-      <RadioChip
+      <CheckboxChip
         label={texts.state}
         value={search.state}
-        choices={[
-          { value: "", label: texts.anyState, count: all },
-          ...Object.entries(LISTED_BATCH_STATES).map(([state, { word }]) => ({
-            value: state,
-            label: word,
-            count: counts.get(state),
-          })),
-        ]}
+        choices={Object.entries(LISTED_BATCH_STATES).map(([state, { word }]) => ({
+          value: state,
+          label: word,
+          count: counts.get(state),
+        }))}
         onChange={(state) => change({ state })}
       />
       <RadioChip

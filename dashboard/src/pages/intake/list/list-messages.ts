@@ -15,13 +15,22 @@ const en = {
   },
   emptyFiltered: "No batches match these filters.",
   empty: "No files have been uploaded yet.",
-  showAll: "Show all batches",
+  emptyView: (view: string) => `No batches in “${view}”.`,
+
+  views: {
+    all: "All",
+    drafts: "Drafts",
+    toCorrect: "To correct",
+    waiting: "Waiting for approval",
+    running: "Running",
+    finished: "Finished",
+    attention: "Needs attention",
+  },
 
   filters: {
     form: "Batches",
     text: "Name, purpose, file or batch ID",
     state: "State",
-    anyState: "Any state",
     task: "Your tasks",
     anyTask: "All batches",
     tasks: {
@@ -53,11 +62,22 @@ const en = {
     action: "Next step",
   },
 
+  /** The people who take the next step, where the reader may not. */
+  actors: {
+    uploader: "Uploader",
+    approver: "Approver",
+    otherApprover: "Another approver",
+    operator: "Operator",
+  },
+
   actions: {
     correct: "Correct",
     send: "Open draft",
     review: "Review",
     giveReason: "Give a reason",
+    retry: "Retry",
+    resume: "Resume",
+    decide: "Decide",
   },
 };
 

@@ -7,7 +7,8 @@ type BatchTask = "duplicates" | "retry";
 /** Filters of the list of batches, as in the URL. */
 export interface BatchesSearch {
   readonly text?: string;
-  readonly state?: ListedBatchState;
+  /** One or more states, separated by commas. */
+  readonly state?: string;
   /** The reader's batches in which Home lists this task. */
   readonly task?: BatchTask;
   /** A part of the uploader's name. */
@@ -24,11 +25,12 @@ const KEYS = ["text", "state", "task", "maker", "from", "to", "sort"] as const;
 export const batchesSearch = (given: Record<string, unknown>): BatchesSearch =>
   textParams(given, KEYS) as BatchesSearch;
 
-/** Separates approved batches by their send time: sent, scheduled or held back. */
-const stateQuery = (state: ListedBatchState) =>
-  state === "approved" || state === "scheduled" || state === "held_back"
-    ? { state: "approved" as const, send: state === "approved" ? ("released" as const) : state }
-    : { state };
+/** Lists call the approved batches that are neither scheduled nor held back "approved". */
+const stateQuery = (states: string) => ({
+  state: (states.split(",") as ListedBatchState[]).map((state) =>
+    state === "approved" ? "released" : state,
+  ),
+});
 
 /** The query of the API: from the start of the first date to the end of the last. */
 export function batchesQuery({ state, from, to, ...same }: BatchesSearch) {
@@ -40,6 +42,6 @@ export function batchesQuery({ state, from, to, ...same }: BatchesSearch) {
   };
 }
 
-/** The list shows only some batches. The sort order hides none. */
-export const isFiltered = (search: BatchesSearch): boolean =>
-  Object.keys(search).some((name) => name !== "sort");
+/** The number of filters. The sort order hides no batch. */
+export const filterCount = (search: BatchesSearch): number =>
+  Object.keys(search).filter((name) => name !== "sort").length;

@@ -2,10 +2,9 @@ import { Button, Text } from "@mantine/core";
 import { dateTimeText } from "../../../base/dates.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { formatAmount } from "../../../base/money.ts";
 import { type Answer, call } from "../../../server/client.ts";
 import { LaneName } from "../../../components/payout/lane-name.tsx";
-import { Amount } from "../../../components/amount.tsx";
+import { Amount, PlainAmount } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { Section } from "../../../components/section.tsx";
 import { messages } from "./messages.tsx";
@@ -88,20 +87,19 @@ const LANES: readonly Column<Headroom["lanes"][number]>[] = [
     header: texts.free,
     numeric: true,
     card: "amount",
-    cell: ({ free }) => (free ? formatAmount(free.amount, free.currency) : texts.notKnown),
+    cell: ({ free }) => (free ? <PlainAmount of={free} /> : texts.notKnown),
   },
   {
     key: "reserved",
     header: texts.reserved,
     numeric: true,
-    cell: ({ reserved }) => formatAmount(reserved.amount, reserved.currency),
+    cell: ({ reserved }) => <PlainAmount of={reserved} />,
   },
   {
     key: "settled",
     header: texts.settledSince,
     numeric: true,
-    cell: ({ settled_since: settled }) =>
-      settled ? formatAmount(settled.amount, settled.currency) : texts.notKnown,
+    cell: ({ settled_since: settled }) => (settled ? <PlainAmount of={settled} /> : texts.notKnown),
   },
 ];
 

@@ -4,7 +4,7 @@ import { sumByCurrency } from "../../../base/money.ts";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ListSummary } from "../../../components/list-table/list-summary.tsx";
 import { ListTable } from "../../../components/list-table/list-table.tsx";
-import { SavedViews } from "../../../components/forms/saved-views.tsx";
+import { ListViews } from "../../../components/views/list-views.tsx";
 import {
   type Assignment,
   isSnoozed,
@@ -66,7 +66,7 @@ export default function FailureList({
         rowKey={({ key }) => key}
         sort={{ by: sort, onChange: (by) => onSearch({ ...search, sort: by }) }}
         filters={JSON.stringify(search)}
-        views={<SavedViews page="failures" search={search} />}
+        views={<ListViews page="failures" search={search} />}
         toolbar={<FailureFilters search={search} totals={totals} onSearch={onSearch} />}
         summary={failures ? <Sums of={rows} /> : null}
         more={null}

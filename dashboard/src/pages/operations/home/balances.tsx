@@ -5,6 +5,7 @@ import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { Section } from "../../../components/section.tsx";
 import { dateTimeText } from "../../../base/dates.ts";
 import { formatAmount, shareOf } from "../../../base/money.ts";
+import { PlainAmount } from "../../../components/amount.tsx";
 import type { Tone } from "../../../base/state.ts";
 import classes from "./figures.module.css";
 import { messages } from "./figure-messages.ts";
@@ -60,7 +61,9 @@ const COLUMNS: readonly Column<Lane>[] = [
     numeric: true,
     cell: (lane) => (
       <>
-        <span className={classes.quiet}>{formatAmount(lane.reserved, lane.currency)}</span>
+        <span className={classes.quiet}>
+          <PlainAmount of={{ currency: lane.currency, amount: lane.reserved }} />
+        </span>
         <ReservedShare of={lane} />
       </>
     ),
@@ -113,7 +116,7 @@ function Available({
   if (available !== null) {
     return (
       <span title={at === null ? undefined : texts.reportedAt(dateTimeText(at))}>
-        {formatAmount(available, currency)}
+        <PlainAmount of={{ currency, amount: available }} />
       </span>
     );
   }
@@ -123,7 +126,7 @@ function Available({
         texts.notReported
       ) : (
         <>
-          {formatAmount(last, currency)}
+          <PlainAmount of={{ currency, amount: last }} />
           <small className={classes.since}>{texts.lastReported(dateTimeText(at))}</small>
         </>
       )}

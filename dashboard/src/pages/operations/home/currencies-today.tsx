@@ -2,6 +2,7 @@ import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
 import { Section } from "../../../components/section.tsx";
 import { formatAmount, sameAmount, shareOf } from "../../../base/money.ts";
+import { PlainAmount } from "../../../components/amount.tsx";
 import classes from "./figures.module.css";
 import { messages } from "./figure-messages.ts";
 import type { Figures } from "./queries.ts";
@@ -27,7 +28,7 @@ const allColumns = (startOfToday: string): readonly Column<Line>[] => [
     header: texts.amount,
     numeric: true,
     card: "amount",
-    cell: ({ currency, settled }) => formatAmount(settled, currency),
+    cell: ({ currency, settled }) => <PlainAmount of={{ currency, amount: settled }} />,
   },
   {
     key: "payouts",
@@ -60,7 +61,9 @@ const allColumns = (startOfToday: string): readonly Column<Line>[] => [
     numeric: true,
     cell: (line) =>
       hasHistory(line) ? (
-        <span className={classes.quiet}>{formatAmount(line.usual, line.currency)}</span>
+        <span className={classes.quiet}>
+          <PlainAmount of={{ currency: line.currency, amount: line.usual }} />
+        </span>
       ) : (
         "–"
       ),
@@ -82,7 +85,7 @@ const returnedColumn = (startOfToday: string): Column<Line> => ({
       <PageLink
         to={`/payouts?state=returned&currency=${line.currency}&changed_from=${startOfToday}`}
       >
-        {formatAmount(line.returned, line.currency)}
+        <PlainAmount of={{ currency: line.currency, amount: line.returned }} />
       </PageLink>
     ),
 });

@@ -1,7 +1,7 @@
 import { Section } from "../../../components/section.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
 import { useNow } from "../../../components/timestamp.tsx";
-import { formatAmount } from "../../../base/money.ts";
+import { Amount } from "../../../components/amount.tsx";
 import classes from "./home.module.css";
 import { messages } from "./messages.tsx";
 import type { HomeTasks } from "./queries.ts";
@@ -35,7 +35,7 @@ export function InDoubt({
           <div className={classes.sums}>
             {sums.map(({ currency, amount }, at) => (
               <span key={currency} className={at === 0 ? classes.figure : undefined}>
-                <small>{currency}</small> {formatAmount(amount, currency)}
+                <Amount of={{ currency, amount }} />
               </span>
             ))}
           </div>

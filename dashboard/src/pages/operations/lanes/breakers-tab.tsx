@@ -1,5 +1,6 @@
 import { Text } from "@mantine/core";
-import { formatMoney } from "../../../base/money.ts";
+import { type Money } from "../../../base/money.ts";
+import { Amount } from "../../../components/amount.tsx";
 import { capitalized } from "../../../base/text.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { Section } from "../../../components/section.tsx";
@@ -101,7 +102,7 @@ const DEFAULT_COLUMNS: readonly Column<Threshold>[] = [
 /** The highest amount in doubt of each lane that has such a limit. */
 function AmountLimits({ lanes }: { readonly lanes: readonly LaneView[] }) {
   const limits = lanes.flatMap(({ name: lane, breakers: { in_doubt_amount: amount } }) =>
-    amount ? [{ lane, amount: formatMoney(amount) }] : [],
+    amount ? [{ lane, amount }] : [],
   );
   return limits.length === 0 ? null : (
     <Section title={texts.amounts} isFlush foldsOnPhone>
@@ -116,7 +117,12 @@ function AmountLimits({ lanes }: { readonly lanes: readonly LaneView[] }) {
   );
 }
 
-const AMOUNT_COLUMNS: readonly Column<{ readonly lane: string; readonly amount: string }>[] = [
+const AMOUNT_COLUMNS: readonly Column<{ readonly lane: string; readonly amount: Money }>[] = [
   { key: "lane", header: texts.lane, names: true, cell: ({ lane }) => lane },
-  { key: "amount", header: texts.amount, numeric: true, cell: ({ amount }) => amount },
+  {
+    key: "amount",
+    header: texts.amount,
+    numeric: true,
+    cell: ({ amount }) => <Amount of={amount} />,
+  },
 ];

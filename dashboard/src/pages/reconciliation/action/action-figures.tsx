@@ -1,5 +1,5 @@
 import { Alert, List, Text } from "@mantine/core";
-import { formatSigned } from "../../../base/money.ts";
+import { AmountLine } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import type { BreakAction } from "./break-action.ts";
 import { messages } from "./bulk-messages.ts";
@@ -24,7 +24,8 @@ const KIND_COLUMNS: readonly Column<Kind>[] = [
     key: "difference",
     header: messages.difference,
     numeric: true,
-    cell: ({ differences }) => differences.map(formatSigned).join(" · ") || "–",
+    cell: ({ differences }) =>
+      differences.length === 0 ? "–" : <AmountLine of={differences} isSigned />,
   },
 ];
 

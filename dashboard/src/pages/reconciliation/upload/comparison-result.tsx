@@ -7,7 +7,7 @@ import { PageLink } from "../../../components/page-link.tsx";
 import { Section } from "../../../components/section.tsx";
 import { call } from "../../../server/client.ts";
 import { dateText } from "../../../base/dates.ts";
-import { formatSigned } from "../../../base/money.ts";
+import { AmountLine } from "../../../components/amount.tsx";
 import { isolateDirection } from "../../../base/text.ts";
 import { type ListedBreak, sumOfDifferences } from "../break-amounts.ts";
 import { messages } from "../messages.ts";
@@ -155,7 +155,10 @@ const COLUMNS: readonly Column<Kind>[] = [
     key: "difference",
     header: texts.difference,
     numeric: true,
-    cell: ({ breaks }) => sumOfDifferences(breaks).map(formatSigned).join(" · ") || "–",
+    cell: ({ breaks }) => {
+      const sums = sumOfDifferences(breaks);
+      return sums.length === 0 ? "–" : <AmountLine of={sums} isSigned />;
+    },
   },
 ];
 

@@ -1,6 +1,6 @@
 import { Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { formatMoney } from "../../../../base/money.ts";
+import { Amount } from "../../../../components/amount.tsx";
 import { Section } from "../../../../components/section.tsx";
 import { type Priority, PrioritySelect } from "../../../../components/payout/priority.tsx";
 import type { Answer, Input } from "../../../../server/client.ts";
@@ -82,7 +82,7 @@ function Totals({ found: { batch } }: { readonly found: FileFindings }) {
       <Group gap="4px 16px" className="tabular">
         {batch.totals.map((total) => (
           <Text key={total.currency} size="sm">
-            {formatMoney(total)}
+            <Amount of={total} />
           </Text>
         ))}
       </Group>

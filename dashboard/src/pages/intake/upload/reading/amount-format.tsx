@@ -1,6 +1,6 @@
 import { Group, Radio, Text } from "@mantine/core";
 import { ArrowRight } from "lucide-react";
-import { formatMoney } from "../../../../base/money.ts";
+import { Amount, AmountLine } from "../../../../components/amount.tsx";
 import { UserText } from "../../../../components/user-text.tsx";
 import { messages } from "./messages.tsx";
 import type { FormatProposal, ReadingProposal } from "./proposal.ts";
@@ -60,11 +60,14 @@ const Result = ({ of, values }: { readonly of: FormatProposal; readonly values: 
     {of.examples.map(({ text, currency, amount }, place) => (
       <span key={place}>
         <UserText text={text} /> <ArrowRight size={14} aria-hidden />{" "}
-        <strong>{amount === null ? texts.unreadable : formatMoney({ currency, amount })}</strong>
+        <strong>{amount === null ? texts.unreadable : <Amount of={{ currency, amount }} />}</strong>
       </span>
     ))}
     <span className={classes.total}>
-      {texts.total} <strong>{of.totals.map((total) => formatMoney(total)).join(" · ")}</strong>
+      {texts.total}{" "}
+      <strong>
+        <AmountLine of={of.totals} />
+      </strong>
     </span>
     {of.fits < values ? (
       <Text size="xs" className={classes.wide ?? ""}>

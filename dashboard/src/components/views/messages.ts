@@ -2,6 +2,7 @@ import { inLanguage } from "../../base/language.ts";
 
 /** Texts of saved views. */
 const en = {
+  views: "Views",
   title: "Saved views",
   saveFirst: "Save a view",
   edit: "Save or change views",
