@@ -1,7 +1,6 @@
-import { Button } from "@mantine/core";
 import { TriangleAlert } from "lucide-react";
-import { useState } from "react";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { FIVE_ON_PHONE } from "../../../components/folded-rows.tsx";
 import { Section } from "../../../components/section.tsx";
 import { dateTimeText } from "../../../base/dates.ts";
 import { formatAmount, shareOf } from "../../../base/money.ts";
@@ -70,10 +69,9 @@ const COLUMNS: readonly Column<Lane>[] = [
 
 /** The available balance of each lane, and for how many days it lasts. */
 export function Balances({ lanes }: { readonly lanes: readonly Lane[] }) {
-  const [isWhole, setWhole] = useState(false);
   const sorted = lanes.toSorted((one, other) => rankOf(one) - rankOf(other));
   const short = sorted.filter((lane) => rankOf(lane) < LONG_TENTHS).length;
-  const shown = isWhole ? sorted : sorted.slice(0, Math.max(short, SHOWN_MIN));
+  const wide = Math.max(short, SHOWN_MIN);
   return (
     <Section title={texts.title} caption={captionOf(lanes)} isFlush>
       {lanes.length === 0 ? (
@@ -84,19 +82,15 @@ export function Balances({ lanes }: { readonly lanes: readonly Lane[] }) {
             caption={texts.title}
             hideCaption
             columns={COLUMNS}
-            rows={shown}
+            rows={sorted}
             rowKey={({ lane }) => lane}
+            fold={{ ...FIVE_ON_PHONE, wide, label: texts.showAll }}
           />
           <div className={classes.note}>
             <span>
               {lanes.some(({ reported_at: at }) => at === null) ? `${texts.soon} ` : ""}
               {texts.explained}
             </span>
-            {shown.length === sorted.length ? null : (
-              <Button variant="default" size="xs" onClick={() => setWhole(true)}>
-                {texts.showAll(sorted.length)}
-              </Button>
-            )}
           </div>
         </>
       )}

@@ -22,6 +22,8 @@ export interface DayChartFacts {
   readonly figure: string | null;
   readonly caption: string;
   readonly days: readonly string[];
+  /** The first day with results, if the chart leaves out earlier days; null otherwise. */
+  readonly since: string | null;
   /** The number of the last days that belong to the headline figure. */
   readonly currentDays: number;
   readonly series: readonly DaySeries[];
@@ -67,9 +69,21 @@ function previousOf({ days, previous_period: previous }: Figures, period: Period
   );
 }
 
-/** The days of the charts: those of the period, and before a short one some more. */
-const shownDays = ({ days }: Figures, period: Period): Figures["days"] =>
-  days.slice(-Math.max(period, CHART_DAYS_MIN));
+/**
+ * The days of the charts: those of the period, and before a short one some more. They begin at the
+ * first day with results.
+ */
+function shownDays({ days }: Figures, period: Period): Figures["days"] {
+  const shown = days.slice(-Math.max(period, CHART_DAYS_MIN));
+  const first = shown.findIndex(({ settled, declined }) => settled + declined > 0);
+  return shown.slice(Math.max(0, first));
+}
+
+/** The first day of the charts, if earlier days are left out; null otherwise. */
+function firstDayOf(figures: Figures, period: Period): string | null {
+  const shown = shownDays(figures, period);
+  return shown.length < Math.max(period, CHART_DAYS_MIN) ? (shown[0]?.day ?? null) : null;
+}
 
 const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
 const PERCENT = new Intl.NumberFormat(undefined, ONE_DIGIT);
@@ -128,6 +142,7 @@ export function successChart(figures: Figures, period: Period): DayChartFacts {
           ? texts.noEarlier(previousDays(period))
           : texts.points(POINTS.format(rate - before), previousDays(period)),
     days,
+    since: firstDayOf(figures, period),
     currentDays: period,
     series: [{ label: texts.title, values, mark: "area", tone: "settled" }],
     from: Math.max(0, Math.floor(lowest.value - 1)),
@@ -156,6 +171,7 @@ export function settlementChart(figures: Figures, period: Period): DayChartFacts
         ? texts.none(messages.period.during(period))
         : texts.p95(atMostText(p95_seconds)),
     days,
+    since: firstDayOf(figures, period),
     currentDays: period,
     series: [
       { label: texts.median, values: median, mark: "line" },
@@ -192,6 +208,7 @@ export function settledChart(figures: Figures, period: Period): DayChartFacts {
       earlier === 0 ? texts.noEarlier(before) : comparison,
     ),
     days,
+    since: firstDayOf(figures, period),
     currentDays: period,
     series: [{ label: texts.payouts, values, mark: "bars" }],
     from: 0,
