@@ -1,5 +1,6 @@
 import { shortDateText } from "../../../base/dates.ts";
 import { atMostText, shortSecondsText } from "../../../components/chart/seconds-text.ts";
+import { chartDays } from "./chart-days.ts";
 import { messages } from "./figure-messages.ts";
 import type { Figures } from "./queries.ts";
 import type { Period } from "./search-params.ts";
@@ -69,21 +70,9 @@ function previousOf({ days, previous_period: previous }: Figures, period: Period
   );
 }
 
-/**
- * The days of the charts: those of the period, and before a short one some more. They begin at the
- * first day with results.
- */
-function shownDays({ days }: Figures, period: Period): Figures["days"] {
-  const shown = days.slice(-Math.max(period, CHART_DAYS_MIN));
-  const first = shown.findIndex(({ settled, declined }) => settled + declined > 0);
-  return shown.slice(Math.max(0, first));
-}
-
-/** The first day of the charts, if earlier days are left out; null otherwise. */
-function firstDayOf(figures: Figures, period: Period): string | null {
-  const shown = shownDays(figures, period);
-  return shown.length < Math.max(period, CHART_DAYS_MIN) ? (shown[0]?.day ?? null) : null;
-}
+/** The days of the charts: those of the period, and before a short one some more. */
+const shownDays = ({ days }: Figures, period: Period) =>
+  chartDays(days, Math.max(period, CHART_DAYS_MIN));
 
 const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
 const PERCENT = new Intl.NumberFormat(undefined, ONE_DIGIT);
@@ -125,7 +114,7 @@ function extremeDay(days: readonly string[], values: readonly (number | null)[],
 /** The share of the payouts that settled, by day. */
 export function successChart(figures: Figures, period: Period): DayChartFacts {
   const texts = messages.success;
-  const shown = shownDays(figures, period);
+  const { shown, since } = shownDays(figures, period);
   const days = shown.map(({ day }) => day);
   const values = shown.map(rateOf);
   const rate = rateOf(resultsOf(figures, period));
@@ -142,7 +131,7 @@ export function successChart(figures: Figures, period: Period): DayChartFacts {
           ? texts.noEarlier(previousDays(period))
           : texts.points(POINTS.format(rate - before), previousDays(period)),
     days,
-    since: firstDayOf(figures, period),
+    since,
     currentDays: period,
     series: [{ label: texts.title, values, mark: "area", tone: "settled" }],
     from: Math.max(0, Math.floor(lowest.value - 1)),
@@ -157,7 +146,7 @@ export function successChart(figures: Figures, period: Period): DayChartFacts {
 /** The median time to settlement and the time of 95% of the payouts, by day. */
 export function settlementChart(figures: Figures, period: Period): DayChartFacts {
   const texts = messages.settlement;
-  const shown = shownDays(figures, period);
+  const { shown, since } = shownDays(figures, period);
   const days = shown.map(({ day }) => day);
   const median = shown.map(({ median_seconds }) => median_seconds);
   const within = shown.map(({ p95_seconds }) => p95_seconds);
@@ -171,7 +160,7 @@ export function settlementChart(figures: Figures, period: Period): DayChartFacts
         ? texts.none(messages.period.during(period))
         : texts.p95(atMostText(p95_seconds)),
     days,
-    since: firstDayOf(figures, period),
+    since,
     currentDays: period,
     series: [
       { label: texts.median, values: median, mark: "line" },
@@ -189,7 +178,7 @@ export function settlementChart(figures: Figures, period: Period): DayChartFacts
 /** The number of payouts that settled, by day. */
 export function settledChart(figures: Figures, period: Period): DayChartFacts {
   const texts = messages.settled;
-  const shown = shownDays(figures, period);
+  const { shown, since } = shownDays(figures, period);
   const days = shown.map(({ day }) => day);
   const values = shown.map(({ settled }) => settled);
   const { settled, declined } = resultsOf(figures, period);
@@ -208,7 +197,7 @@ export function settledChart(figures: Figures, period: Period): DayChartFacts {
       earlier === 0 ? texts.noEarlier(before) : comparison,
     ),
     days,
-    since: firstDayOf(figures, period),
+    since,
     currentDays: period,
     series: [{ label: texts.payouts, values, mark: "bars" }],
     from: 0,
