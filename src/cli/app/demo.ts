@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join, relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { systemClock } from "#base/clock.ts";
 import { CONNECTIONS_DEFAULT_WITH_WORKERS } from "#app/connections.ts";
@@ -175,7 +175,8 @@ async function paySample(
   );
   await nameDemoAccounts(database, new Date(clock.nowMs()));
   const name = `${monthOf(clock.nowMs())} payroll`;
-  const sample = { path: file, fileName: basename(file), name, purpose: "Salaries" };
+  const fileName = `${name.toLowerCase().replace(" ", "-")}.csv`;
+  const sample = { path: file, fileName, name, purpose: "Salaries" };
   const batch = await uploadForApproval(sample, maker, payrun);
   const { id: batchId, contentDigest } = batch;
   // An earlier demo may have paid the same people the same amounts.
