@@ -1,4 +1,5 @@
 import { TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { FIVE_ON_PHONE } from "../../../components/folded-rows.tsx";
 import { Section } from "../../../components/section.tsx";
@@ -132,12 +133,14 @@ const hasValue = (amount: string): boolean => /[1-9]/.test(amount);
 const rankOf = ({ cover_tenths }: Lane): number => cover_tenths ?? Number.POSITIVE_INFINITY;
 
 /** The time of the oldest balance shown. */
-function captionOf(lanes: readonly Lane[]): string | undefined {
+function captionOf(lanes: readonly Lane[]): ReactNode {
   const times = lanes
     .filter(({ available }) => available !== null)
     .flatMap(({ reported_at }) => reported_at ?? [])
     .toSorted();
-  return times[0] === undefined ? undefined : texts.asOf(dateTimeText(times[0]));
+  return times[0] === undefined ? undefined : (
+    <time dateTime={times[0]}>{texts.asOf(dateTimeText(times[0]))}</time>
+  );
 }
 
 function ReservedShare({ of: { currency, balance, reserved } }: { readonly of: Lane }) {
