@@ -31,7 +31,10 @@ interface FoldedRows<Row> {
   readonly button: ReactNode;
 }
 
-/** Folds the rows of a list, usually only on a phone. Hidden rows are not drawn, which takes a phone long. */
+/**
+ * Folds the rows of a list, usually only on a phone. Hidden rows are not drawn, which takes a phone
+ * long.
+ */
 export function useFoldedRows<Row>(
   rows: readonly Row[],
   { max, folded, wide = Number.POSITIVE_INFINITY, label }: FoldLimits = LIMITS,

@@ -39,6 +39,7 @@ export const OPERATIONS_FIELDS = {
   "draft.batches": "At most five of these batches.",
   "correct.batches": "At most five of these batches.",
   "retry.batches": "At most five of these batches.",
+  "batches.uploaded_by_name": "Name of the user who uploaded the batch, or the actor if it is not a user.",
   "batches.since": "Time at which the batch started waiting.",
   "retry.batches.payouts": "Number of declined payouts that have not been retried.",
   "approve.batches.maker": "Name of the uploader.",

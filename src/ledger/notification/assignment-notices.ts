@@ -17,8 +17,8 @@ export interface MadeAssignment {
 }
 
 /**
- * Notifies the assignee, whom `createAssignmentMails` also sends an e-mail, and the channels that receive assignments. Users who
- * assign something to themselves cause no notice.
+ * Notifies the assignee, whom `createAssignmentMails` also sends an e-mail, and the channels that
+ * receive assignments. Users who assign something to themselves cause no notice.
  */
 export async function createAssignmentNotice(
   transaction: Database,
