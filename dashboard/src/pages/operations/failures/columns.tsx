@@ -80,7 +80,7 @@ const Age = ({ since }: { readonly since: string }) => (
   </InTable>
 );
 
-/** Who acts next, by name if one user uploaded all batches of the group. */
+/** The next actor, by name if one user uploaded all batches of the group. */
 function actorText({ next_actor: actor, batches }: FailureGroup): string {
   const [name, ...others] = new Set(batches.map(({ uploaded_by_name: by }) => by));
   return actor === "maker" && name !== undefined && others.length === 0

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { acceptanceOf } from "../../dashboard/src/pages/operations/lanes/acceptance.ts";
+import { acceptanceOf } from "../../../dashboard/src/pages/operations/lanes/acceptance.ts";
 
 const THRESHOLDS = { low_acceptance_percent: 90, critical_acceptance_percent: 50 };
 
