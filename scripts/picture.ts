@@ -11,7 +11,7 @@ const PADDING = 20;
 const COLOURS: readonly (readonly [RegExp, string])[] = [
   [/settled/, "#7ee787"],
   [/declined/, "#ffa198"],
-  [/^(simulated gateway|ledger|payrun|The demo|Demo Maker|To inspect|\$)/, "#a5d6ff"],
+  [/^(simulated gateway|ledger|payrun|The demo|Priya Raman|To inspect|\$)/, "#a5d6ff"],
 ];
 
 const title = process.argv[2] ?? "";

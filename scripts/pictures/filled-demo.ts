@@ -12,7 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** Batches that are paid before the first picture, and their purposes. */
+/** Batches that are paid before the first picture, and their names. */
 const PAID = [
   ["thb.csv", "Bangkok suppliers"],
   ["jpy.csv", "Tokyo contractors"],
@@ -138,7 +138,7 @@ async function signIn({ origin, hash }: URL): Promise<DemoSession> {
 
 async function fill(maker: DemoSession, checker: DemoSession): Promise<PageIds> {
   const paid: string[] = [];
-  for (const [file, purpose] of PAID) paid.push(await pay(file, purpose, maker, checker));
+  for (const [file, name] of PAID) paid.push(await pay(file, name, maker, checker));
   for (const id of paid) await waitUntilFinished(id, checker);
   const batches = itemsOf(await checker.call("GET", "/api/batches"));
   const batchIn = (state: string): string =>
@@ -181,18 +181,20 @@ const itemsOf = (answer: Answer): readonly Answer[] => answer["items"] as readon
 /** Uploads a sample file, sends it for approval, and approves it with its own totals. */
 async function pay(
   file: string,
-  purpose: string,
+  name: string,
   maker: DemoSession,
   checker: DemoSession,
 ): Promise<string> {
-  const query = new URLSearchParams({ file_name: file, purpose, amounts: "plain" });
+  const fileName = `${name.toLowerCase().replaceAll(" ", "-")}.csv`;
+  const query = new URLSearchParams({ file_name: fileName, amounts: "plain" });
   const sample = readFileSync(join(ROOT, "samples", file), "utf8");
   const bytes = Buffer.from(
-    LOCAL_NAMES.reduce((text, [name, local]) => text.replaceAll(name, local), sample),
+    LOCAL_NAMES.reduce((text, [latin, local]) => text.replaceAll(latin, local), sample),
   );
   const { batch } = await maker.call("POST", `/api/batches?${query.toString()}`, bytes);
   const id = String((batch as Answer)["batch_id"]);
-  await maker.call("POST", `/api/batches/${id}/request-approval`, { leave_out: true });
+  const details = { name, purpose: "Invoices", leave_out: true };
+  await maker.call("POST", `/api/batches/${id}/request-approval`, details);
   const sheet = await checker.call("GET", `/api/batches/${id}/approval`);
   const totals = (sheet["totals"] as readonly Answer[]).map(({ currency, amount }) => ({
     currency,

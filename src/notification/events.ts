@@ -108,6 +108,7 @@ export function eventMail(
   if (event === "people") return peopleMail(facts, { desk, userId });
   const mail = mailOf(event);
   const name = nameIn(notice);
+  const personal = userId === null ? undefined : mail.personal;
   const lines = Object.entries(FACT_LABELS).flatMap(([fact, label]) => {
     const value = factText(fact, facts[fact]);
     return value === "" ? [] : [`${label}: ${value}`];
@@ -115,14 +116,15 @@ export function eventMail(
   const listed = [...(mail.object === null ? [] : [`${mail.object}: ${object}`]), ...lines];
   const parts = [
     MAIL_FRAME.greeting,
-    mail.opening(name),
+    personal?.(name, oneLine(facts["by"])) ?? mail.opening(name),
     listed.join("\n"),
     mail.next === null ? "" : `${MAIL_FRAME.next}: ${mail.next}`,
     desk === null ? "" : `${MAIL_FRAME.link}: ${desk}${pageOf(notice)}`,
-    MAIL_FRAME.channel,
+    personal ? MAIL_FRAME.assignments : MAIL_FRAME.channel,
   ];
+  const { subject, inboxTitle = subject } = mail;
   return {
-    subject: `payrun: ${mail.subject(name)}`.slice(0, SUBJECT_MAX),
+    subject: `payrun: ${(personal ? inboxTitle : subject)(name)}`.slice(0, SUBJECT_MAX),
     text: `${parts.filter((part) => part !== "").join("\n\n")}\n`,
   };
 }

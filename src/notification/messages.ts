@@ -43,6 +43,8 @@ export interface EventMail {
   readonly inboxTitle?: (name: string) => string;
   /** States what happened. */
   readonly opening: (name: string) => string;
+  /** States it to the user whom it concerns, at their own address. Default: the opening. */
+  readonly personal?: (name: string, by: string) => string;
   /** Null: the reader has nothing to do. */
   readonly next: string | null;
   /** Label of the event's object in the e-mail. Null: the object is not listed. */
@@ -147,6 +149,7 @@ export const EVENT_MAILS: Readonly<Record<Exclude<keyof typeof EVENTS, "people">
   assigned: {
     subject: (what) => `Assigned: ${what}`,
     inboxTitle: (what) => `Assigned to you: ${what}`,
+    personal: (what, by) => `${by} assigned this to you: ${what}.`,
     opening: (what) => `Someone assigned this to another user: ${what}.`,
     next: "Open it in payrun to see what needs to be done.",
     object: null,
@@ -222,6 +225,7 @@ export const MAIL_FRAME = {
   greeting: "Hello,",
   next: "Next step",
   link: "Open in payrun",
+  assignments: "To stop e-mails about assignments, open your profile in payrun.",
   channel:
     "An admin added this address as a notification channel. To change it, ask an admin to open Settings → Notifications in payrun.",
 } as const;

@@ -65,6 +65,15 @@ test("names the assignee in an e-mail to a channel, whose readers may be other p
   expect(text).toContain(`${DESK}/payout-actions/A1\n`);
 });
 
+test("tells the assignee in their own e-mail who assigned what, and how to turn such e-mails off", () => {
+  const facts = { file: "2 payouts", kind: "payout_action", assigned_to: "Dana", by: "Chen" };
+  const { subject, text } = eventMail(notice("assigned", "A1", facts), DESK, "US1");
+  expect(subject).toBe("payrun: Assigned to you: 2 payouts");
+  expect(text).toContain("Chen assigned this to you: 2 payouts.\n\n");
+  expect(text).toContain("To stop e-mails about assignments, open your profile in payrun.");
+  expect(text).not.toContain("An admin added this address");
+});
+
 test("keeps a file name with line breaks on one line", () => {
   const mail = eventMail(
     notice("batch_paused", "B1", { ...BATCH, file: "a\r\nBcc: x" }),

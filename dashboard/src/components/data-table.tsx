@@ -5,7 +5,7 @@ import { type ComponentProps, type ReactNode, type RefObject, useRef } from "rea
 import type { Paging } from "../base/list/paging.ts";
 import classes from "./data-table.module.css";
 import cards from "./cards.module.css";
-import { useFoldedRows } from "./folded-rows.tsx";
+import { type FoldLimits, useFoldedRows } from "./folded-rows.tsx";
 import { messages } from "./messages.tsx";
 import { InTable } from "./timestamp.tsx";
 
@@ -48,6 +48,8 @@ interface DataTableProps<Row> {
   readonly paging?: Paging;
   /** The table scrolls sideways if its columns do not fit. Other tables fit on a wide screen. */
   readonly isWide?: boolean;
+  /** How many rows are first shown; none: up to twelve on a phone, all on a wide screen. */
+  readonly fold?: FoldLimits;
   /** Shown instead of a table without rows. */
   readonly empty?: ReactNode;
 }
@@ -60,9 +62,9 @@ function toTop(region: HTMLElement | null): void {
 
 /** A table whose rows are cards on a narrow screen. The server sorts and pages. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, hideCaption, columns, rows, rowKey, total, empty, paging, isWide } = props;
+  const { caption, hideCaption, columns, rows, rowKey, total, empty, paging, isWide, fold } = props;
   const region = useRef<HTMLDivElement>(null);
-  const folded = useFoldedRows(rows);
+  const folded = useFoldedRows(rows, fold);
   if (rows.length === 0 && empty !== undefined) return empty;
   const titleKey = titleOf(columns);
   return (

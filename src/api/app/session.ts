@@ -25,6 +25,7 @@ export const Session = z.object({
       stepped_up_until: Timestamp.nullable(),
       /** The time zone that the user chose for the dashboard. Null: that of the browser. */
       time_zone: z.string().nullable(),
+      mails_assignments: z.boolean(),
     })
     .nullable(),
   /** The value for the header `x-payrun-csrf`, required for every change. */

@@ -51,7 +51,15 @@ const Group = z.object({
   retry: z.enum(RETRY_RULES).nullable(),
   next_actor: z.enum(Object.values(FAILING)),
   /** The batches with payouts of the group that can be retried, newest first; at most 20. */
-  batches: z.array(z.object({ batch_id: z.string(), name: z.string(), count: z.number().int() })),
+  batches: z.array(
+    z.object({
+      batch_id: z.string(),
+      name: z.string(),
+      /** Name of the user, or the actor if it is not a user. */
+      uploaded_by_name: z.string(),
+      count: z.number().int(),
+    }),
+  ),
   /** The batches that retry payouts of the group, oldest first. */
   retry_batches: z.array(
     z.object({

@@ -70,6 +70,10 @@ const Lane = z.object({
       stops_at: z.int(),
     }),
   ),
+  /** The last opening of each circuit breaker that has opened, latest first. */
+  breaker_openings: z.array(
+    z.object({ breaker: z.enum(CIRCUIT_BREAKER_NAMES), opened_at: Timestamp }),
+  ),
   /** Null if the lane is stopped, or has never stopped. */
   restarted_at: Timestamp.nullable(),
   /** Null if the lane has no rate limits. */

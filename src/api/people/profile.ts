@@ -62,9 +62,15 @@ export const PROFILE_API = {
   "PUT /api/profile/preferences": {
     permission: "signed_in",
     keys: false,
-    summary: "Sets your preferences for the dashboard",
+    summary: "Sets your preferences; those that are not given stay as they are",
     body: z.strictObject({
-      time_zone: z.string().max(60).refine(isZone, "a time zone such as Asia/Kolkata").nullable(),
+      time_zone: z
+        .string()
+        .max(60)
+        .refine(isZone, "a time zone such as Asia/Kolkata")
+        .nullable()
+        .optional(),
+      mails_assignments: z.boolean().optional(),
     }),
     answer: "nothing",
   },

@@ -12,13 +12,13 @@ import { Secret } from "#base/secret.ts";
  * changes. The second approver confirms the decisions that the checker proposes.
  */
 const PEOPLE: readonly { email: string; name: string; roles: readonly Role[] }[] = [
-  { email: "maker@demo.example", name: "Demo Maker", roles: ["uploader", "admin"] },
+  { email: "priya.raman@demo.example", name: "Priya Raman", roles: ["uploader", "admin"] },
   {
-    email: "checker@demo.example",
-    name: "Demo Checker",
+    email: "chen.wei@demo.example",
+    name: "Chen Wei",
     roles: ["approver", "operator", "auditor", "admin"],
   },
-  { email: "approver@demo.example", name: "Demo Approver", roles: ["approver"] },
+  { email: "lena.fischer@demo.example", name: "Lena Fischer", roles: ["approver"] },
 ];
 
 export interface DemoPerson {

@@ -1,5 +1,5 @@
-import { createReadStream, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join, relative, resolve } from "node:path";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { systemClock } from "#base/clock.ts";
 import { CONNECTIONS_DEFAULT_WITH_WORKERS } from "#app/connections.ts";
@@ -7,8 +7,6 @@ import { EXIT, type ExitCode } from "#cli/terminal/exit.ts";
 import { startSimulator } from "#cli/app/demo-simulator.ts";
 import type { DemoPerson } from "#cli/app/demo-people.ts";
 import { print, quoted, say, styled } from "#cli/terminal/output.ts";
-import type { Ingested } from "#flows/intake/ingest.ts";
-import type { Batch } from "#ledger/ledger.ts";
 import type { Config } from "#app/config.ts";
 import type { Payrun } from "#app/wiring.ts";
 
@@ -39,8 +37,16 @@ const SAMPLE = join(ROOT, "samples/mixed.csv");
  * Two batches for users of the dashboard: one to approve, one to correct. They are the same at
  * every start.
  */
-const TO_APPROVE = join(ROOT, "samples/inr.csv");
-const TO_CORRECT = join(ROOT, "samples/mistakes.csv");
+const TO_APPROVE = {
+  path: join(ROOT, "samples/inr.csv"),
+  fileName: "mumbai-suppliers.csv",
+  name: "Mumbai suppliers",
+  purpose: "Supplier invoices",
+};
+const TO_CORRECT = {
+  path: join(ROOT, "samples/contractors.csv"),
+  fileName: "contractors-october.csv",
+};
 
 /**
  * Starts embedded PostgreSQL, the simulated gateway as a separate process, HTTP for callbacks, and
@@ -55,6 +61,7 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
   const { endedDay, prepareDemoDay } = await import("#cli/app/demo-day.ts");
   const { environmentText } = await import("#cli/app/demo-environment.ts");
   const { demoPeople } = await import("#cli/app/demo-people.ts");
+  const { uploadForApproval, uploadSample } = await import("#cli/app/demo-uploads.ts");
   const { startServer } = await import("#composition/server.ts");
   const { holdPort } = await import("#ledger/embedded/port.ts");
   const { waitForAbort, interruptSignal } = await import("#cli/terminal/signals.ts");
@@ -104,7 +111,7 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
       sayTerminalCommands(environment);
       if (!once && !interrupted.aborted) {
         await uploadSample(TO_CORRECT, maker, payrun);
-        await uploadForApproval(TO_APPROVE, "Suppliers, week 47", maker, payrun);
+        await uploadForApproval(TO_APPROVE, maker, payrun);
         const day = { log, folder, person: checker, ended, write: writeOwn };
         await sayDashboardLinks(server.url, people, await prepareDemoDay(day, payrun));
         say("\nThe server keeps running. Press Ctrl-C to stop it.");
@@ -154,6 +161,7 @@ async function paySample(
   interrupted: AbortSignal,
 ): Promise<ExitCode> {
   const { nameDemoAccounts } = await import("#cli/app/demo-account-names.ts");
+  const { uploadForApproval } = await import("#cli/app/demo-uploads.ts");
   const { showWaitResult } = await import("#cli/batch/batch-result.ts");
   const { waitForBatch } = await import("#cli/batch/wait.ts");
   const { totalsOf } = await import("#flows/approval/approve.ts");
@@ -165,8 +173,11 @@ async function paySample(
   print(
     `${maker.name} uploads ${relative(process.cwd(), resolve(file))}. ${checker.name} approves it.`,
   );
-  const batch = await uploadForApproval(file, "November payroll", maker, payrun);
   await nameDemoAccounts(database, new Date(clock.nowMs()));
+  const name = `${monthOf(clock.nowMs())} payroll`;
+  const fileName = `${name.toLowerCase().replace(" ", "-")}.csv`;
+  const sample = { path: file, fileName, name, purpose: "Salaries" };
+  const batch = await uploadForApproval(sample, maker, payrun);
   const { id: batchId, contentDigest } = batch;
   // An earlier demo may have paid the same people the same amounts.
   const order = { batchId, contentDigest, reason: "the demo was restarted", actor: "cli:demo" };
@@ -179,52 +190,6 @@ async function paySample(
   if (!approved.ok) throw new Error(`the demo batch was not approved: ${approved.error.kind}`);
   const waited = await waitForBatch(batchId, { ledger, clock, interrupted });
   return showWaitResult(batch, waited, { startedMs, json: false, hasNextSteps: false }, payrun);
-}
-
-async function uploadSample(
-  file: string,
-  { userId }: DemoPerson,
-  payrun: Payrun,
-): Promise<Ingested> {
-  const { ingest } = await import("#flows/intake/ingest.ts");
-  const { ledger, keyring, rows } = payrun;
-  const upload = {
-    fileName: basename(file),
-    open: () => createReadStream(file),
-    actor: `user:${userId}`,
-    // Some amounts in the sample of mistakes are written in other formats.
-    choices: { amounts: "plain" as const },
-  };
-  const taken = await ingest(upload, { ledger, keyring, rows });
-  if (!taken.ok) throw new Error(`the demo cannot read ${file}`);
-  return taken.value;
-}
-
-/** Uploads a file and sends it for approval. A batch from an earlier start is left unchanged. */
-async function uploadForApproval(
-  file: string,
-  purpose: string,
-  maker: DemoPerson,
-  payrun: Payrun,
-): Promise<Batch> {
-  const { requestApproval } = await import("#flows/approval/request-approval.ts");
-  const { batch, isNew } = await uploadSample(file, maker, payrun);
-  if (!isNew) return batch;
-  const submission = {
-    batchId: batch.id,
-    name: null,
-    purpose,
-    expected: { rows: batch.rows, sums: {} },
-    leaveOut: false,
-    numbersCompared: false,
-    whyNotPrioritize: () => null,
-    actor: `user:${maker.userId}`,
-    at: new Date(payrun.deps.clock.nowMs()),
-  };
-  const submitted = await requestApproval(submission, payrun.ledger);
-  if (!submitted.ok)
-    throw new Error(`the demo batch was not sent for approval: ${submitted.error.kind}`);
-  return batch;
 }
 
 /** Host names of one machine keep the cookies separate, so all users can be signed in at once. */
@@ -247,12 +212,13 @@ async function sayDashboardLinks(
   say(
     "  The demo does not require a second factor. A new installation requires one for approvers and admins.",
   );
+  const [maker, checker, approver] = people.map(({ name }) => name);
   say(
-    "  One batch is waiting for the checker's approval, and another for the maker's corrections.",
+    `  One batch is waiting for the approval of ${checker}, and another for corrections by ${maker}.`,
   );
   if (hasNewDay)
     say(
-      "  One business day can be closed: the checker explains its break and closes it, and the approver confirms the explanation.",
+      `  One business day can be closed: ${checker} explains its break and closes it, and ${approver} confirms the explanation.`,
     );
 }
 
@@ -261,13 +227,18 @@ async function sayDashboardLinks(
  * batch, which is already paid.
  */
 function freshSample(folder: string): string {
-  const stamp = new Date(systemClock.nowMs()).toISOString().replaceAll(":", "-");
+  const nowMs = systemClock.nowMs();
+  const stamp = new Date(nowMs).toISOString().replaceAll(":", "-");
   const [header = "", ...rows] = readFileSync(SAMPLE, "utf8").trimEnd().split("\n");
-  const text = [header, ...rows.map((row) => row.replace(/[^,]*$/, `demo ${stamp}`))].join("\n");
-  const file = join(folder, `mixed-${stamp}.csv`);
+  const text = [header, ...rows.map((row) => row.replace(/[^,]*$/, `Payroll ${stamp}`))].join("\n");
+  const file = join(folder, `${monthOf(nowMs).toLowerCase()}-payroll-${stamp}.csv`);
   writeOwn(file, `${text}\n`);
   return file;
 }
+
+/** "November", in UTC. */
+const monthOf = (ms: number): string =>
+  new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" }).format(ms);
 
 /** Returns the path of the launcher as a command of the shell. */
 function launcher(): string {

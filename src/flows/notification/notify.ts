@@ -41,6 +41,7 @@ export async function notify(deps: NotifyDeps): Promise<number> {
   await ledger.notification.createReturnNotices({ canMail });
   await ledger.notification.createCommentNotices({ canMail });
   await ledger.notification.createBreakCommentNotices({ canMail });
+  await ledger.notification.createAssignmentMails({ canMail });
   await ledger.notification.createDayNotices();
   await ledger.notification.createAlarmNotices(await alarms());
   let tried = 0;

@@ -53,6 +53,8 @@ export const PEOPLE_FIELDS = {
   "second_factor_missing": "Roles for which the user still has to set up a second factor. Until then, these roles are read-only.",
   "stepped_up_until": "Time until which the password or code that the user entered last counts; null if none counts.",
   "person.time_zone": "Time zone that the user chose for the dashboard, such as `Asia/Kolkata`; null if it uses the time zone of the browser.",
+  "person.mails_assignments": "Whether the user gets an e-mail about payouts, failure groups and breaks that someone else assigned to them.",
+  "profile/preferences.mails_assignments": "Whether you get an e-mail about what someone else assigns to you. It needs a mail server.",
   "profile/preferences.time_zone": "Time zone of the dashboard, such as `Asia/Kolkata`; null to use the time zone of the browser.",
   "csrf_token": "Value for the `x-payrun-csrf` header, required for all changes; null if there is no session.",
   "environment": "Environment of this installation. Real money moves only in `live`.",

@@ -150,4 +150,8 @@ export const COMMON_FIELDS = {
   "you.send_now": "Whether you can send the batch now instead of at its scheduled time.",
   "you.release": "Whether you can release the payouts that are waiting for the canary.",
   "you.set_canary": "Whether you can set the canary size.",
+  "batches.uploaded_by_name": "Name of the user who uploaded the batch, or the actor if it is not a user.",
+  "breaker_openings": "The last time at which each circuit breaker stopped the lane, latest first; empty if none has.",
+  "breaker_openings.breaker": "Code of the circuit breaker.",
+  "breaker_openings.opened_at": "Time at which the circuit breaker last opened, also by a failed probe.",
 } as const satisfies Readonly<Record<string, string>>;

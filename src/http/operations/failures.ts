@@ -5,6 +5,7 @@ import { iso } from "#views/approval/approval-state.ts";
 import { recordAccountView } from "#http/intake/account-access.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { between } from "#http/payout/payout-filters.ts";
+import { findActorNames } from "#ledger/people/names.ts";
 import { route } from "#http/server/routes.ts";
 import { sendFile } from "#http/server/send-file.ts";
 import { assignmentsDocument, listedPayouts } from "#http/operations/assigned-failures.ts";
@@ -67,13 +68,22 @@ function filterOf({ batch, state, changed_from, changed_to, ...same }: FailureFi
   return { states: state ?? FAILING_STATES, filter: { ...same, batchId: batch, changed } };
 }
 
-/** Returns the groups as the API lists them, with the status of their retry batches. */
+/** Returns the groups as the API lists them, with uploaders and the status of retry batches. */
 async function shownGroups({ database }: ServerDeps, groups: readonly FailureGroup[]) {
   const ids = new Set(groups.flatMap((group) => group.retryBatches.map(({ batchId }) => batchId)));
-  const statusOf = await findBatchStatuses(database, [...ids]);
+  const makers = new Set(groups.flatMap(({ batches }) => batches.map(({ maker }) => maker)));
+  const [statusOf, nameOf] = await Promise.all([
+    findBatchStatuses(database, [...ids]),
+    findActorNames(database, [...makers]),
+  ]);
   return groups.map((group) => ({
     ...shown(group),
-    batches: group.batches.map(({ batchId, name, count }) => ({ batch_id: batchId, name, count })),
+    batches: group.batches.map(({ batchId, name, maker, count }) => ({
+      batch_id: batchId,
+      name,
+      uploaded_by_name: nameOf(maker),
+      count,
+    })),
     retry_batches: group.retryBatches.map(({ batchId, name, state, count }) => ({
       batch_id: batchId,
       name,

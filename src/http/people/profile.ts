@@ -9,7 +9,7 @@ import { bucketPerSender } from "#http/server/rate-limit.ts";
 import { route } from "#http/server/routes.ts";
 import { CHECK_RATE, issueCookie, originOf, refusedSignIn, weak } from "#http/people/session.ts";
 import { openSessions } from "#ledger/people/sessions.ts";
-import { setTimeZone } from "#ledger/people/users.ts";
+import { setPreferences } from "#ledger/people/users.ts";
 
 /** Adds the API routes for the user's own profile. */
 export function profileRoutes(app: FastifyInstance, deps: ServerDeps): void {
@@ -66,7 +66,10 @@ export function profileRoutes(app: FastifyInstance, deps: ServerDeps): void {
 function preferenceRoutes(app: FastifyInstance, deps: ServerDeps): void {
   const { database } = deps;
   route(app, deps, "PUT /api/profile/preferences", async ({ body, person }) => {
-    await setTimeZone(database, person.id, body.time_zone);
+    await setPreferences(database, person.id, {
+      timeZone: body.time_zone,
+      mailsAssignments: body.mails_assignments,
+    });
   });
 }
 

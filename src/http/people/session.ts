@@ -170,6 +170,7 @@ const shown = ({ kind, id, name, email, roles, permissions, factorMissing, sessi
   second_factor_missing: [...factorMissing],
   stepped_up_until: session?.steppedUpUntil?.toISOString() ?? null,
   time_zone: session?.user.timeZone ?? null,
+  mails_assignments: session?.user.mailsAssignments ?? false,
 });
 
 /** @param status status of a wrong answer. With 403 a signed-in user stays signed in. */

@@ -17,8 +17,8 @@ export interface MadeAssignment {
 }
 
 /**
- * Notifies the assignee, without an e-mail, and the channels that receive assignments. Users who
- * assign something to themselves cause no notice.
+ * Notifies the assignee, whom `createAssignmentMails` also sends an e-mail, and the channels that
+ * receive assignments. Users who assign something to themselves cause no notice.
  */
 export async function createAssignmentNotice(
   transaction: Database,
@@ -42,4 +42,37 @@ export async function createAssignmentNotice(
     ) ${insertNotices({ userIds: sql`array[${userId}]::text[]`, canMail: false })}`.execute(
     transaction,
   );
+}
+
+/**
+ * Addresses the assignment notices of the last day to the assignees' own e-mail addresses, each
+ * once. The notice of a bulk assignment is one e-mail. Users who turned these e-mails off, or who
+ * have read the notice in payrun, get none.
+ */
+export async function createAssignmentMails(
+  database: Database,
+  { canMail }: { readonly canMail: boolean },
+): Promise<void> {
+  if (!canMail) return;
+  await sql`
+    with due as (
+      select inbox.notice_id, users.id as user_id, users.name, users.email
+      from notices
+        join inbox on inbox.notice_id = notices.id and inbox.read_at is null
+        join users on users.id = inbox.user_id
+      where notices.event = 'assigned' and notices.at > now() - interval '1 day'
+        and users.disabled_at is null and users.mails_assignments
+        and not exists (
+          select from deliveries join channels on channels.id = deliveries.channel_id
+          where deliveries.notice_id = notices.id and channels.user_id = users.id)
+    ),
+    personal_channels as (
+      insert into channels (id, name, kind, target, events, created_by, user_id)
+      select distinct 'CH-' || user_id, name, 'email', email, '{}'::text[], 'payrun', user_id from due
+      on conflict (user_id) do update set name = excluded.name, target = excluded.target
+      returning id, user_id
+    )
+    insert into deliveries (notice_id, channel_id)
+    select due.notice_id, personal_channels.id from due join personal_channels using (user_id)
+    on conflict do nothing`.execute(database);
 }

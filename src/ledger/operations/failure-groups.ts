@@ -39,6 +39,8 @@ export interface FailureGroup {
 export interface GroupBatch {
   readonly batchId: string;
   readonly name: string;
+  /** The actor that uploaded the batch. */
+  readonly maker: string;
   /** Number of its payouts in the group that no other batch retries. */
   readonly count: number;
 }
@@ -174,7 +176,7 @@ async function batchesToRetry(
   if (state !== "declined") return new Map();
   const { rows } = await sql<GroupColumns & GroupBatch>`
     select g.reason, g.currency, g.minor_digits, g.bank, g.count, b.id as "batchId",
-      coalesce(b.name, b.file_name) as name
+      coalesce(b.name, b.file_name) as name, b.maker
     from (
       select ${FAILURE_REASON} as reason, p.currency, p.minor_digits, d.bank, p.batch_id,
         count(*)::int as count
@@ -187,7 +189,9 @@ async function batchesToRetry(
   return new Map(
     [...Map.groupBy(rows, groupKey)].map(([key, some]) => [
       key,
-      some.slice(0, BATCHES_MAX).map(({ batchId, name, count }) => ({ batchId, name, count })),
+      some
+        .slice(0, BATCHES_MAX)
+        .map(({ batchId, name, maker, count }) => ({ batchId, name, maker, count })),
     ]),
   );
 }

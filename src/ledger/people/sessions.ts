@@ -29,6 +29,8 @@ export interface Session {
     readonly factorRoles: readonly Role[];
     /** The time zone of the dashboard, such as Asia/Kolkata. Null: that of the browser. */
     readonly timeZone: string | null;
+    /** Whether the user gets an e-mail about what is assigned to them. */
+    readonly mailsAssignments: boolean;
   };
 }
 
@@ -92,6 +94,7 @@ export async function findSession(database: Database, token: string): Promise<Se
       "email",
       "roles",
       "time_zone",
+      "mails_assignments",
       select("disabled_at", "is not", null).as("is_disabled"),
       select("totp", "is not", null).as("has_totp"),
       sql<
@@ -120,6 +123,7 @@ export async function findSession(database: Database, token: string): Promise<Se
       hasTotp: Boolean(row.has_totp),
       factorRoles: row.factor_roles,
       timeZone: row.time_zone,
+      mailsAssignments: row.mails_assignments,
     },
   };
 }

@@ -96,13 +96,26 @@ export async function renewHash(
     .execute();
 }
 
-/** Sets the time zone of a user's dashboard. Null: the zone of the browser. */
-export async function setTimeZone(
+/** The preferences of a user. Undefined: unchanged. */
+export interface UserPreferences {
+  /** The time zone of the dashboard. Null: the zone of the browser. */
+  readonly timeZone?: string | null | undefined;
+  /** Whether the user gets an e-mail about what is assigned to them. */
+  readonly mailsAssignments?: boolean | undefined;
+}
+
+/** Sets preferences of a user. */
+export async function setPreferences(
   database: Database,
   id: string,
-  zone: string | null,
+  { timeZone, mailsAssignments }: UserPreferences,
 ): Promise<void> {
-  await database.updateTable("users").set({ time_zone: zone }).where("id", "=", id).execute();
+  const changed = {
+    ...(timeZone !== undefined && { time_zone: timeZone }),
+    ...(mailsAssignments !== undefined && { mails_assignments: mailsAssignments }),
+  };
+  if (Object.keys(changed).length === 0) return;
+  await database.updateTable("users").set(changed).where("id", "=", id).execute();
 }
 
 /** Replaces the roles of a user. */

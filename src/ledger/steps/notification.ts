@@ -1,4 +1,7 @@
-import { createAssignmentNotice } from "#ledger/notification/assignment-notices.ts";
+import {
+  createAssignmentMails,
+  createAssignmentNotice,
+} from "#ledger/notification/assignment-notices.ts";
 import { openSecret } from "#ledger/notification/channels.ts";
 import {
   createBreakCommentNotices,
@@ -31,6 +34,7 @@ import type { Sealer } from "#ledger/store/sealing.ts";
 export const notificationSteps = (database: Database, sealer: Sealer) => ({
   ...bind([database], {
     claimAuditLines,
+    createAssignmentMails,
     createAssignmentNotice,
     createPersonNotice,
     findDecidingUsers,

@@ -15,6 +15,7 @@ export interface PeopleTables {
     disabled_at: Date | null;
     created_at: Date;
     time_zone: Generated<string | null>;
+    mails_assignments: Generated<boolean>;
   };
   recovery_codes: { user_id: string; digest: Buffer; used_at: Date | null };
   links: {

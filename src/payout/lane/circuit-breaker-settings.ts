@@ -4,7 +4,10 @@ import { parseMoney } from "#money/parse.ts";
 import type { InDoubtLimit } from "#payout/circuit-breakers.ts";
 import { laneParts } from "#payout/payout.ts";
 
-/** Thresholds of the circuit breakers: whole numbers, each with its default. */
+/**
+ * Thresholds of the circuit breakers and of the marks on the Operations page: whole numbers, each
+ * with its default.
+ */
 // biome-ignore format: the columns are the point
 export const CIRCUIT_BREAKER_SETTINGS = {
   in_doubt_count: { default: 500, min: 1, max: 100_000, says: "maximum number of payouts in doubt at once; above this number, new payouts wait" },
@@ -17,6 +20,8 @@ export const CIRCUIT_BREAKER_SETTINGS = {
   no_final_state_minutes: { default: 240, min: 1, max: 10_000, says: "time after acceptance without a result, in minutes" },
   canary_payouts: { default: 0, min: 0, max: 10_000, says: "number of payouts that payrun sends first in each lane, unless the uploader sets a different number; cannot be set for a single lane" },
   canary_minutes: { default: 30, min: 1, max: 10_000, says: "minutes after which payrun pauses a batch whose canary has not settled" },
+  low_acceptance_percent: { default: 90, min: 0, max: 100, says: "percentage of submissions accepted in ten minutes below which Operations marks the lane; does not stop it" },
+  critical_acceptance_percent: { default: 50, min: 0, max: 100, says: "percentage of at least five submissions accepted in ten minutes below which Operations marks the lane as critical; does not stop it" },
 } as const satisfies Record<string, { default: number; min: number; max: number; says: string }>;
 
 export type CircuitBreakerSetting = keyof typeof CIRCUIT_BREAKER_SETTINGS;

@@ -1,4 +1,5 @@
 import type { ServerDeps } from "#views/deps.ts";
+import { findBreakerOpenings } from "#ledger/payout/lane/lanes.ts";
 import { findBreakerInputs } from "#ledger/operations/breaker-inputs.ts";
 import type { LaneWork } from "#ledger/operations/overview.ts";
 import { countBadSends } from "#payout/lane/lane-health.ts";
@@ -7,14 +8,17 @@ type LaneCounts = Pick<LaneWork, "lane" | "accepted" | "inDoubt">;
 
 /**
  * Returns for each lane the present values of the circuit breakers with a threshold, the value at
- * which each stops the lane, and when the lane last restarted.
+ * which each stops the lane, when each last opened, and when the lane last restarted.
  */
 export async function findBreakerReadings(
   { database, ledger, deps }: ServerDeps,
   lanes: readonly string[],
   work: readonly LaneCounts[],
 ) {
-  const inputs = await findBreakerInputs(database, lanes);
+  const [inputs, openings] = await Promise.all([
+    findBreakerInputs(database, lanes),
+    findBreakerOpenings(database, lanes),
+  ]);
   return Promise.all(
     inputs.map(async ({ lane, marks, unknownTimes, restartedAt }) => {
       const { accepted = 0, inDoubt = 0 } = work.find((each) => each.lane === lane) ?? {};
@@ -29,6 +33,9 @@ export async function findBreakerReadings(
           : await ledger.payout.countWithoutFinalState({ lane, minutes, countMax });
       return {
         lane,
+        breaker_openings: openings
+          .filter((each) => each.lane === lane)
+          .map(({ breaker, openedAt }) => ({ breaker, opened_at: openedAt.toISOString() })),
         restarted_at: restartedAt?.toISOString() ?? null,
         breaker_readings: [
           reading("errors", errors, Math.ceil((percent * sends) / 100)),

@@ -58,6 +58,7 @@ export async function lanesOf(server: ServerDeps) {
       stop: stop ? laneStopView(stop) : null,
       breakers: laneThresholdsView(deps.thresholdsOf(lane)),
       breaker_readings: read?.breaker_readings ?? [],
+      breaker_openings: read?.breaker_openings ?? [],
       restarted_at: read?.restarted_at ?? null,
       limits: rateLimitsView(
         paced.find((pace) => pace.lane === lane),

@@ -219,7 +219,7 @@ describe("a lane", () => {
     ]);
     const opened = await post("/api/lanes/open", { lane: INR, reason: "new key" });
     expect(opened.status).toBe(204);
-    expect((await laneOf()).stop).toBeNull();
+    expect(await laneOf()).toMatchObject({ stop: null, breaker_openings: [{ breaker: "set_up" }] });
     const again = await post("/api/lanes/open", { lane: INR, reason: "new key" });
     expect(again.json).toMatchObject({ code: "lane_not_stopped" });
     expect(await sql("select actor, object, facts from audit order by seq desc limit 1")).toEqual([

@@ -26,6 +26,18 @@ test("stores the time zone of a user, until the user chooses that of the browser
   expect(await zoneOf(user)).toBeNull();
 });
 
+test("keeps the preferences that are not given", async () => {
+  const { user } = await joined(["viewer"]);
+  const put = (body: object) => user.send("PUT", "/api/profile/preferences", { body });
+  await put({ time_zone: "Asia/Kolkata" });
+  expect((await user.get("/api/session")).json.person.mails_assignments).toBe(true);
+  await put({ mails_assignments: false });
+  expect((await user.get("/api/session")).json.person).toMatchObject({
+    time_zone: "Asia/Kolkata",
+    mails_assignments: false,
+  });
+});
+
 test.each(["+05:30", "Asia/Nowhere", ""])("refuses %j, which is no time zone", async (zone) => {
   const { user } = await joined(["viewer"]);
   const { status, json } = await user.send("PUT", "/api/profile/preferences", {

@@ -52,7 +52,7 @@ describe("npm run demo", () => {
     expect(page.url()).not.toContain("password");
     const rail = await page.getByRole("navigation", { name: "Main" }).textContent();
     expect(rail).toContain("SANDBOX · simulated gateway: no real money moves");
-    expect(rail).toContain("Demo Maker");
+    expect(rail).toContain("Priya Raman");
     await page.getByText("1 batch to correct").waitFor();
 
     const other = await context.newPage();
@@ -68,9 +68,22 @@ describe("npm run demo", () => {
     const { page, close } = await visit(new URL(links[0] ?? "").origin, null);
     await page.goto(links[0] ?? "");
     await page.getByRole("link", { name: "Batches" }).first().click();
-    const row = page.getByRole("row").filter({ hasText: "mixed-" });
+    const row = page.getByRole("row").filter({ hasText: /payroll/ });
     await row.getByText("finished with exceptions").waitFor();
     expect(await row.textContent()).toContain("38 settled2 declined");
+    await close();
+  });
+
+  test("names every merchant account, also one without payouts", async () => {
+    const { page, open, close } = await visit(new URL(links[1] ?? "").origin, null);
+    await page.goto(links[1] ?? "");
+    await page.getByRole("heading", { name: "Balances and reservations" }).waitFor();
+    for (const path of ["/", "/operations?tab=lanes", "/payouts", "/schedules", "/reports"]) {
+      await open(path);
+      expect(await page.locator("body").innerText()).not.toMatch(/SKU\d+/);
+    }
+    const { items } = await (await page.request.get("/api/merchant-accounts")).json();
+    expect(items.map(({ name }: { name: string | null }) => name)).not.toContain(null);
     await close();
   });
 
@@ -99,7 +112,7 @@ describe("npm run demo", () => {
     await second.page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
     await second.open(address);
     await second.page.getByRole("button", { name: "Confirm" }).click();
-    await second.page.getByText("Demo Checker proposed this resolution").waitFor();
+    await second.page.getByText("Chen Wei proposed this resolution").waitFor();
 
     await operator.page.getByRole("link", { name: /^\d+ \w+( 20\d\d)?$/ }).click();
     await operator.page.waitForURL(/\/reconciliation\/days\/20/);

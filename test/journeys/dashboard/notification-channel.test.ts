@@ -153,7 +153,9 @@ test("shows the event ID, payload and response of a delivery, and whether it arr
   await form.waitFor({ state: "detached" });
   const changed = page.getByRole("row").filter({ hasText: "/hook2" });
   await changed.getByText("Ledger 2").waitFor();
-  await changed.getByText("payout settled").waitFor();
+  const matrix = page.getByRole("region", { name: "Events by channel" }).first();
+  await matrix.getByRole("row", { name: /^A payout settled Yes/ }).waitFor();
+  await matrix.getByRole("columnheader", { name: "Ledger 2" }).waitFor();
   expectQuiet();
   await local.close();
   receiver.close();

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import { laneIn } from "../../support/ledger.ts";
+import { expectNoHorizontalScroll } from "../../support/dashboard/browser.ts";
 import { openDashboard, type OpenDashboard } from "../../support/dashboard/open-dashboard.ts";
 import { rowsOf } from "../../support/servers/payrun.ts";
 import { query } from "../../support/servers/postgres.ts";
@@ -188,14 +189,38 @@ test("shows the queues, and how near each circuit breaker is to its threshold", 
     .click();
   await page.getByRole("tab", { name: "Circuit breakers" }).click();
   await page.getByText("Every lane uses the default thresholds.").waitFor();
+  await page.getByText("All 9 closed").click();
   const errors = page.getByRole("row", { name: /^Error rate/ });
   await errors.getByText("0 of 10 recent submissions in doubt").waitFor();
   await sql(`insert into lane_health (lane, outcomes) values ('${INR}', '....eee')
     on conflict (lane) do update set outcomes = excluded.outcomes, updated_at = now()`);
   await page.reload();
+  await page.getByText("All 9 closed").click();
   await errors.getByText("3 of 10 recent submissions in doubt").waitFor();
   expect(await errors.getByRole("meter").getAttribute("value")).toBe("3");
   await errors.getByText(NAME).waitFor();
+  visitor.expectQuiet();
+});
+
+test("marks a lane below its acceptance thresholds, and shows when a breaker last opened", async () => {
+  // Of ten submissions, the gateway accepted four and declined six.
+  await sql(`insert into throughput_samples (at, lane, counts, latency)
+    select date_trunc('minute', now()), '${INR}', '{400,0,600,0,0,0,0,0,0,0,0}', array_fill(0, array[22])
+    on conflict (at, lane) do update set counts = excluded.counts`);
+  await sql(`insert into breaker_openings values ('${INR}', 'silence', '2026-02-03T04:05:00Z')
+    on conflict (lane, breaker) do update set opened_at = excluded.opened_at`);
+  const visitor = await app.visitor(["viewer"]);
+  const { page } = visitor;
+  await visitor.open("/operations?tab=lanes");
+  await page.getByRole("row", { name: /alarm, below 50%/ }).waitFor();
+  await page.getByRole("tab", { name: "Circuit breakers" }).click();
+  await page.getByText("All 9 closed").click();
+  const silence = page.getByRole("row", { name: /^Gateway silence/ });
+  await silence.getByText("3 Feb, 04:05").waitFor();
+  await silence.getByText(NAME).waitFor();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await silence.getByText("3 Feb, 04:05").waitFor();
+  await expectNoHorizontalScroll(page, "circuit breakers at 360 px");
   visitor.expectQuiet();
 });
 

@@ -285,6 +285,8 @@ test("shows the weeks of the calendar from this week, and the earlier ones on re
   const month = new Date().toISOString().slice(0, 7);
   await page.clock.setFixedTime(`${month}-20T12:00:00Z`);
   await open("/schedules");
+  // The calendar opens at the month of the next run.
+  await page.getByRole("button", { name: "This month" }).click();
   const first = page.locator(`time[datetime="${month}-01"]`);
   const earlier = page.getByRole("button", { name: "Show earlier weeks" });
   await page.locator(`time[datetime="${month}-20"]`).waitFor();

@@ -6,6 +6,7 @@ import { dateText, shortDateText, timeText } from "../../base/dates.ts";
 import { localDay } from "../../base/local-time.ts";
 import { readerZone } from "../../base/time-zone.ts";
 import { type Column, DataTable } from "../data-table.tsx";
+import { FIVE_ON_PHONE } from "../folded-rows.tsx";
 import classes from "./chart.module.css";
 import { dayAxis, lonePlaces, pointSize, type Unit, utcDay } from "./day-axis.ts";
 import { messages } from "./messages.ts";
@@ -27,6 +28,8 @@ interface ChartProps {
   readonly times: readonly number[];
   readonly series: readonly Series[];
   readonly height?: number;
+  /** The first of the times, a day such as "2026-12-31", if the chart leaves out empty days. */
+  readonly since?: string | null;
   /** Each time is the start of a day in UTC. */
   readonly isByDay?: boolean;
   /** The values of the axis; none: numbers from 0. */
@@ -54,12 +57,15 @@ function timesOf(splits: readonly number[], stepSeconds: number): string[] {
 
 /** A line chart over time, with its figures in a table for readers who cannot see the lines. */
 export function Chart(props: ChartProps) {
-  const { title, times, series, isByDay = false } = props;
+  const { title, times, series, since = null, isByDay = false } = props;
   const place = usePlot(props);
   return (
     <figure className={classes.chart}>
       <figcaption>{title}</figcaption>
       <div ref={place} className={classes.plot} aria-hidden />
+      {since === null ? null : (
+        <p className={classes.since}>{messages.since(shortDateText(since))}</p>
+      )}
       <details className={classes.figures}>
         <summary>{messages.figures}</summary>
         <DataTable
@@ -68,6 +74,7 @@ export function Chart(props: ChartProps) {
           columns={columnsOf(series, isByDay)}
           rows={times.map((time, at) => ({ time, at }))}
           rowKey={({ time }) => String(time)}
+          fold={FIVE_ON_PHONE}
         />
       </details>
     </figure>

@@ -4,6 +4,8 @@ const en = {
   time: "Time",
   day: "Day",
   figures: "Show figures as a table",
+  /** The chart leaves out earlier days, which would be an empty area. */
+  since: (day: string) => `From ${day}, the first day with results`,
   noData: "no data",
   atMost: (time: string) => `≤ ${time}`,
   overSevenDays: "over 7 days",

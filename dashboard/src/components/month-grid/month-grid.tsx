@@ -37,7 +37,8 @@ export function datesFrom(month: string, first: string): string[] {
 /** Days since Monday. */
 const weekdayOf = (date: string): number => (dayOf(date).getDay() + 6) % 7;
 
-const isWeekend = (date: string): boolean => [0, 6].includes(dayOf(date).getDay());
+/** Returns whether a day is a Saturday or Sunday. */
+export const isWeekend = (date: string): boolean => [0, 6].includes(dayOf(date).getDay());
 
 function moved(month: string, by: number): string {
   const [year = 0, number = 1] = month.split("-").map(Number);

@@ -92,7 +92,7 @@ const en = {
 
   missingDay: {
     notStarted: (lane: string, mayOpen: boolean) =>
-      `${lane} has no opening balance yet, so its days cannot be closed.${mayOpen ? "" : " An operator sets it."}`,
+      `${lane} has no opening balance yet, so its days cannot be closed. ${mayOpen ? "Enter the balance with which its first day begins, then upload the gateway's statement of each day." : "An operator sets it."}`,
     before: (lane: string, first: string) => `The first business day of ${lane} is ${first}.`,
     unknown: "There is no such day or version.",
     calendar: "Open calendar",

@@ -66,6 +66,10 @@ const en = {
   },
 
   profile: {
+    mails: "E-mails",
+    mailsAssignments: "E-mail me what is assigned to me",
+    mailsAssignmentsHint:
+      "Payouts, failures and breaks that someone else assigns to you. It needs a mail server.",
     display: "Display",
     timeZone: "Time zone",
     timeZoneHint:

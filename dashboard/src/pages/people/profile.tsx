@@ -33,6 +33,7 @@ export function ProfilePage() {
       <ChangePassword />
       <Sessions />
       {person ? <Display person={person} /> : null}
+      {person ? <Mails isOn={person.mails_assignments} /> : null}
     </Page>
   );
 }
@@ -48,6 +49,27 @@ function Display({ person }: { readonly person: Person }) {
         checked={compact}
         onChange={({ currentTarget }) => setCompact(currentTarget.checked)}
       />
+    </Section>
+  );
+}
+
+/** The e-mails that the user can turn off. */
+function Mails({ isOn }: { readonly isOn: boolean }) {
+  const queries = useQueryClient();
+  const set = useMutation({
+    mutationFn: (mails: boolean) =>
+      call("PUT /api/profile/preferences", { body: { mails_assignments: mails } }),
+    onSuccess: () => queries.invalidateQueries(sessionQuery),
+  });
+  return (
+    <Section title={texts.mails}>
+      <Switch
+        label={texts.mailsAssignments}
+        description={texts.mailsAssignmentsHint}
+        checked={set.isPending ? set.variables : isOn}
+        onChange={({ currentTarget }) => set.mutate(currentTarget.checked)}
+      />
+      {set.error ? <ErrorState error={set.error} /> : null}
     </Section>
   );
 }

@@ -1,4 +1,5 @@
 import { type Column, DataTable } from "../../components/data-table.tsx";
+import { FIVE_ON_PHONE } from "../../components/folded-rows.tsx";
 import { PageLink } from "../../components/page-link.tsx";
 import classes from "./break-ages.module.css";
 import { messages as breakMessages } from "../reconciliation/messages.ts";
@@ -26,6 +27,7 @@ export function BreakAges({ of: { items } }: { readonly of: Pick<Breaks, "items"
       columns={columnsOf(most)}
       rows={items}
       rowKey={(line) => line.class}
+      fold={FIVE_ON_PHONE}
     />
   );
 }

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { formatAmount, sameAmount } from "../../base/money.ts";
 import type { Chart } from "../../components/chart/chart.tsx";
-import { daysOf, onDays, timesOf } from "./day-series.ts";
+import { chartDays, onDays, timesOf } from "./day-series.ts";
 import { messages } from "./messages.ts";
 import type { Fees, Results, Times } from "./queries.ts";
 import { AMOUNTS, boundOf, boundText, PERCENT, SECONDS } from "./units.ts";
@@ -15,14 +15,15 @@ const heightOf = (amount: string | undefined): number | null =>
 /** The settled and the returned amount of each currency by day. */
 export function amountCharts(report: Results): ChartFacts[] {
   const texts = messages.amounts;
-  const days = daysOf(report);
   return report.period.map(({ currency, settled_amount, returned_amount }) => {
+    const { days, since } = chartDays(report, currency);
     const found = onDays(report.items, currency, days);
     const money = (amount: string) => formatAmount(amount, currency);
     return {
       currency,
       title: texts.of(currency, money(settled_amount), money(returned_amount)),
       times: timesOf(days),
+      since,
       unit: AMOUNTS,
       series: [
         {
@@ -47,17 +48,18 @@ export function amountCharts(report: Results): ChartFacts[] {
 /** The success rate of each currency by day. */
 export function successCharts(report: Results): ChartFacts[] {
   const texts = messages.success;
-  const days = daysOf(report);
   const known = report.period.flatMap(({ success_percent: percent, ...rest }) =>
     percent === null ? [] : [{ ...rest, percent }],
   );
   return known.map(({ currency, percent, settled, declined }) => {
+    const { days, since } = chartDays(report, currency);
     const found = onDays(report.items, currency, days);
     const rates = found.map((item) => item?.success_percent ?? null);
     return {
       currency,
       title: texts.of(currency, texts.percent(percent), settled, declined),
       times: timesOf(days),
+      since,
       unit: PERCENT,
       series: [
         {
@@ -74,14 +76,15 @@ export function successCharts(report: Results): ChartFacts[] {
 /** The fees of each currency by day. */
 export function feeCharts(report: Fees): ChartFacts[] {
   const texts = messages.fees;
-  const days = daysOf(report);
   return report.period.map(({ currency, amount, without_fee: without }) => {
+    const { days, since } = chartDays(report, currency);
     const found = onDays(report.items, currency, days);
     const title = texts.of(currency, formatAmount(amount, currency));
     return {
       currency,
       title: without === 0 ? title : texts.without(title, without),
       times: timesOf(days),
+      since,
       unit: AMOUNTS,
       series: [
         {
@@ -99,8 +102,8 @@ export function feeCharts(report: Fees): ChartFacts[] {
 /** The times from approval to settlement of each currency by day. */
 export function timeCharts(report: Times): ChartFacts[] {
   const texts = messages.times;
-  const days = daysOf(report);
   return report.period.map(({ currency, median_seconds: median, p95_seconds: within }) => {
+    const { days, since } = chartDays(report, currency);
     const found = onDays(report.items, currency, days);
     const series = (label: string, colour: string, seconds: readonly (number | null)[]) => ({
       label,
@@ -114,6 +117,7 @@ export function timeCharts(report: Times): ChartFacts[] {
       currency,
       title: texts.of(currency, boundText(median) ?? "–", boundText(within) ?? "–"),
       times: timesOf(days),
+      since,
       unit: SECONDS,
       series: [
         series(texts.median, "--accent", medians),

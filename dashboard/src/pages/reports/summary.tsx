@@ -3,6 +3,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { ExportMenu } from "../../components/export-menu.tsx";
+import { FIVE_ON_PHONE } from "../../components/folded-rows.tsx";
 import { PageLink } from "../../components/page-link.tsx";
 import { Section } from "../../components/section.tsx";
 import { PlainAmount } from "../../components/amount.tsx";
@@ -69,6 +70,7 @@ export function Summary({
         )}
         rows={rows}
         rowKey={({ currency }) => currency ?? ""}
+        fold={FIVE_ON_PHONE}
         total={rows.length > 1 ? totalOf(rows) : undefined}
       />
     </Section>

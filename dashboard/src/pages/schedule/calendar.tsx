@@ -6,6 +6,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import {
   currentMonth,
   datesFrom,
+  isWeekend,
   MonthButtons,
   MonthGrid,
   monthTitle,
@@ -21,10 +22,20 @@ const texts = messages.month;
 type Month = Answer<"GET /api/schedules/month">;
 type Time = Month["days"][number]["times"][number];
 
-/** The calendar of one month with its scheduled batches. */
-export function ScheduleCalendar() {
+/** The next run of a schedule, as "2026-12-31 09:00 Asia/Bangkok". */
+export interface NextRun {
+  readonly schedule: string;
+  readonly says: string;
+}
+
+/**
+ * The calendar of one month with its scheduled batches. It opens at the month of the next run, and
+ * marks the next run of each schedule and the last working day.
+ */
+export function ScheduleCalendar({ nextRuns }: { readonly nextRuns: readonly NextRun[] }) {
   const [today] = useState(() => localDay(Date.now()));
-  const [month, setMonth] = useState(currentMonth);
+  const [nearest] = nextRuns.map(({ says }) => says.slice(0, 7)).toSorted();
+  const [month, setMonth] = useState(nearest ?? currentMonth);
   const [isWhole, setIsWhole] = useState(false);
   const { data: shown, error } = useQuery({
     queryKey: ["GET /api/schedules", "month", month],
@@ -35,7 +46,12 @@ export function ScheduleCalendar() {
     <Section title={monthTitle(month)} actions={<MonthButtons month={month} onMonth={setMonth} />}>
       {error && !shown ? <ErrorState error={error} /> : null}
       {shown ? (
-        <Days of={shown} first={isWhole ? undefined : today} onEarlier={() => setIsWhole(true)} />
+        <Days
+          of={shown}
+          nextRuns={nextRuns}
+          first={isWhole ? undefined : today}
+          onEarlier={() => setIsWhole(true)}
+        />
       ) : error ? null : (
         <Text role="status">{texts.loading}</Text>
       )}
@@ -45,10 +61,12 @@ export function ScheduleCalendar() {
 
 function Days({
   of: { month, days, cut_offs: cutOffs },
+  nextRuns,
   first,
   onEarlier,
 }: {
   readonly of: Month;
+  readonly nextRuns: readonly NextRun[];
   /** The weeks of the month before this day are hidden. Undefined: none are. */
   readonly first: string | undefined;
   readonly onEarlier: () => void;
@@ -56,6 +74,11 @@ function Days({
   const isEmpty = days.every(({ times }) => times.length === 0);
   const [start = ""] = first === undefined ? [] : datesFrom(month, first);
   const listed = days.filter(({ date }) => date >= start);
+  const lastWorkingDay = days.findLast(
+    ({ date, closed }) => closed.length === 0 && !isWeekend(date),
+  )?.date;
+  const isNext = ({ schedule_id: id, says }: Time): boolean =>
+    nextRuns.some((run) => run.schedule === id && run.says === says);
   return (
     <>
       {isEmpty ? <Text size="sm">{texts.empty}</Text> : null}
@@ -70,8 +93,13 @@ function Days({
         days={listed.map(({ date, closed, times }) => ({
           date,
           content:
-            closed.length === 0 && times.length === 0 ? null : (
+            closed.length === 0 && times.length === 0 && date !== lastWorkingDay ? null : (
               <>
+                {date === lastWorkingDay ? (
+                  <Text size="xs" c="dimmed">
+                    {texts.lastWorkingDay}
+                  </Text>
+                ) : null}
                 {closed.length > 0 ? (
                   <Text size="xs" c="dimmed">
                     {texts.closed(closed)}
@@ -81,6 +109,7 @@ function Days({
                   <ScheduledTime
                     key={`${time.schedule_id} ${time.batch_id} ${time.says}`}
                     of={time}
+                    isNext={isNext(time)}
                   />
                 ))}
               </>
@@ -99,8 +128,13 @@ const OPEN = new Set<Time["state"]>(["unapproved", "blocked", "paused"]);
 const toneOf = ({ state, misses }: Time): string =>
   ALARMS.has(state) || misses.length > 0 ? "hold" : OPEN.has(state) ? "awaiting" : "progress";
 
-const ScheduledTime = ({ of }: { readonly of: Time }) => (
+const ScheduledTime = ({ of, isNext }: { readonly of: Time; readonly isNext: boolean }) => (
   <div data-tone={toneOf(of)}>
+    {isNext ? (
+      <Text size="xs" fw={600} c="var(--tone-fg)">
+        {texts.nextRun}
+      </Text>
+    ) : null}
     <div>{of.says.slice(11)}</div>
     {of.batch_id === null ? (
       <strong>

@@ -105,6 +105,8 @@ const en = {
     empty: "No batches are scheduled for this month.",
     closed: (currencies: readonly string[]) => `Banks closed: ${currencies.join(", ")}`,
     earlier: "Show earlier weeks",
+    lastWorkingDay: "Last working day",
+    nextRun: "Next run",
     cutOffs: (cutOffs: readonly { of: string; time: string; zone: string }[]) =>
       `Cut-offs: ${cutOffs.map(({ of, time, zone }) => `${of} ${time} ${zone}`).join("; ")}.`,
     states: {

@@ -13,7 +13,7 @@ import { weekdayText } from "../../base/dates.ts";
 import { isolateDirection } from "../../base/text.ts";
 import { messages } from "./messages.tsx";
 import { AmountsQuestion } from "./amounts-question.tsx";
-import { ScheduleCalendar } from "./calendar.tsx";
+import { type NextRun, ScheduleCalendar } from "./calendar.tsx";
 import { isMissed, type ScheduleAction, ScheduleActionDialog } from "./action-dialog.tsx";
 import { ScheduleFacts } from "./schedule-facts.tsx";
 import { Occurrences } from "./occurrences.tsx";
@@ -89,6 +89,10 @@ function useNewSchedule() {
   };
 }
 
+/** The next run of each schedule that is not paused. */
+const nextRunsOf = (items: readonly Schedule[]): readonly NextRun[] =>
+  items.flatMap(({ id, next }) => (next[0] ? [{ schedule: id, says: next[0].says }] : []));
+
 /** The schedules in order, and the one whose details are shown. */
 function inList(items: readonly Schedule[], chosen: string | undefined) {
   const sorted = items.toSorted(inOrder);
@@ -148,7 +152,7 @@ function Schedules({
           />
         </>
       )}
-      <ScheduleCalendar />
+      <ScheduleCalendar nextRuns={nextRunsOf(items)} />
       <Suspense fallback={null}>
         {edited ? (
           <EditScheduleDialog

@@ -25,13 +25,18 @@ export async function findMerchantAccounts(database: Database): Promise<Merchant
   return rows;
 }
 
-/** Returns the display name of each lane: the currency and the name of its merchant account. */
-export async function findLaneNames(database: Database): Promise<(lane: string) => string> {
+/** Returns the display names of merchant accounts by their codes. */
+export async function findAccountNames(database: Database): Promise<ReadonlyMap<string, string>> {
   const rows = await database
     .selectFrom("merchant_accounts")
     .select(["merchant_code", "name"])
     .execute();
-  const names = new Map(rows.map(({ merchant_code: code, name }) => [code, name]));
+  return new Map(rows.map(({ merchant_code: code, name }) => [code, name]));
+}
+
+/** Returns the display name of each lane: the currency and the name of its merchant account. */
+export async function findLaneNames(database: Database): Promise<(lane: string) => string> {
+  const names = await findAccountNames(database);
   return (lane) => laneName(lane, names);
 }
 
@@ -40,6 +45,8 @@ export interface AccountNameOrder {
   readonly merchantCode: string;
   /** Null: removes the name. */
   readonly name: string | null;
+  /** Whether the account may have had no payouts yet. By default, such an account is unknown. */
+  readonly mayBeNew?: boolean;
   readonly actor: string;
   readonly at: Date;
 }
@@ -47,15 +54,17 @@ export interface AccountNameOrder {
 /** Sets or removes the display name of a merchant account. No two accounts have the same name. */
 export async function nameAccount(
   transaction: Database,
-  { merchantCode, name, actor, at }: AccountNameOrder,
+  { merchantCode, name, mayBeNew = false, actor, at }: AccountNameOrder,
 ): Promise<Result<true, "unknown_account" | "name_taken">> {
   const accounts = await findMerchantAccounts(transaction);
   const account = accounts.find((each) => each.merchantCode === merchantCode);
-  if (!account) return err("unknown_account");
-  const isTaken = accounts.some(
-    (each) => each !== account && name !== null && [each.name, each.merchantCode].includes(name),
-  );
-  if (isTaken) return err("name_taken");
+  if (!account && !mayBeNew) return err("unknown_account");
+  const names = await findAccountNames(transaction);
+  const others = [
+    ...accounts.map((each) => [each.merchantCode, each.merchantCode] as const),
+    ...names,
+  ].filter(([code]) => code !== merchantCode);
+  if (others.some(([, taken]) => taken === name)) return err("name_taken");
   await (name === null
     ? transaction
         .deleteFrom("merchant_accounts")
@@ -68,7 +77,7 @@ export async function nameAccount(
         set name = excluded.name, set_by = excluded.set_by, set_at = excluded.set_at`.execute(
         transaction,
       ));
-  const facts = { before: account.name, after: name };
+  const facts = { before: names.get(merchantCode) ?? null, after: name };
   await appendAudit(transaction, at, {
     actor,
     action: "name_account",

@@ -22,6 +22,13 @@ export interface StoppedLane {
   readonly stoppedAt: Date;
 }
 
+/** The last time at which a circuit breaker stopped a lane, also by a failed probe. */
+export interface BreakerOpening {
+  readonly lane: string;
+  readonly breaker: CircuitBreaker;
+  readonly openedAt: Date;
+}
+
 const RETRY_BASE_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
 
@@ -33,6 +40,7 @@ const RETRY_MAX_MS = 60_000;
 export async function stopLane(database: Database, lane: string, stop: LaneStop): Promise<boolean> {
   const baseMs = stop.afterMs ?? RETRY_BASE_MS;
   const { rows } = await sql`
+    with stopped as (
     insert into lanes (lane, reason, needs, breaker, probes, retry_at, stops)
     values (${lane}, ${stop.reason}, ${stop.until}, ${circuitBreakerOf(stop)}, ${probesOf(circuitBreakerOf(stop))},
       case when ${stop.until} = 'wait' then now() + ${inMs(baseMs)} end, 1)
@@ -43,7 +51,12 @@ export async function stopLane(database: Database, lane: string, stop: LaneStop)
     where lanes.reason is null
       -- What was on the wire when a lane stopped for a person does not take it from them.
       or (lanes.updated_at < now() - interval '500 milliseconds' and (lanes.needs <> 'person' or excluded.needs = 'person'))
-    returning lane`.execute(database);
+    returning lane, breaker),
+    -- The lane forgets its stop when it reopens.
+    openings as (
+      insert into breaker_openings (lane, breaker, opened_at) select lane, breaker, now() from stopped
+      on conflict (lane, breaker) do update set opened_at = excluded.opened_at)
+    select lane from stopped`.execute(database);
   if (stop.afterMs !== undefined) await recordGatewayPause(database, lane, stop.afterMs);
   return rows.length > 0;
 }
@@ -128,6 +141,17 @@ export async function recordProbeResult(
     update lanes set probes = probes - 1, stops = 1, retry_at = greatest(gateway_pause_until, now())
     where lane = ${lane} and reason is not null and probes > 1 returning lane`.execute(database);
   return rows.length === 0 && (await openLanes(database, [lane])).length > 0;
+}
+
+/** Returns when each circuit breaker of these lanes last opened, latest first. */
+export async function findBreakerOpenings(
+  database: Database,
+  lanes: readonly string[],
+): Promise<BreakerOpening[]> {
+  const { rows } = await sql<BreakerOpening>`
+    select lane, breaker, opened_at as "openedAt" from breaker_openings
+    where lane = any(${[...lanes]}) order by opened_at desc, lane, breaker`.execute(database);
+  return rows;
 }
 
 /** The person who confirms that the cause of a stop is resolved, with the reason. */

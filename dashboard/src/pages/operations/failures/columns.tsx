@@ -5,7 +5,7 @@ import type { ListColumn } from "../../../components/list-table/list-column.ts";
 import { PageLink } from "../../../components/page-link.tsx";
 import { AssignmentText } from "../../../components/payout/assignment/assignment-text.tsx";
 import { PayoutStateBadge } from "../../../components/payout/state-badge.tsx";
-import { Timestamp } from "../../../components/timestamp.tsx";
+import { InTable, Timestamp } from "../../../components/timestamp.tsx";
 import { type FailureGroup, notRetried } from "./failure-groups.ts";
 import { FixAndRetry, OpenBatches } from "./fix-and-retry.tsx";
 import classes from "./failures.module.css";
@@ -60,7 +60,7 @@ export const failureColumns = (
           <FixAndRetry of={group} choose={() => onOpen(group)} />
         ) : notRetried(group) > 0 ? (
           <>
-            <div>{messages.nextActions[group.next_actor]}</div>
+            <div>{actorText(group)}</div>
             {group.next_actor === "maker" ? (
               <OpenBatches of={group} choose={() => onOpen(group)} />
             ) : null}
@@ -72,6 +72,21 @@ export const failureColumns = (
   },
   ...OTHERS,
 ];
+
+/** The absolute time comes first. The age shows how urgent the group is. */
+const Age = ({ since }: { readonly since: string }) => (
+  <InTable value={false}>
+    <Timestamp at={since} />
+  </InTable>
+);
+
+/** The next actor, by name if one user uploaded all batches of the group. */
+function actorText({ next_actor: actor, batches }: FailureGroup): string {
+  const [name, ...others] = new Set(batches.map(({ uploaded_by_name: by }) => by));
+  return actor === "maker" && name !== undefined && others.length === 0
+    ? messages.correctedBy(name)
+    : messages.nextActions[actor];
+}
 
 const AMOUNT: ListColumn<FailureGroup> = {
   key: "amount",
@@ -111,9 +126,8 @@ const OTHERS: readonly ListColumn<FailureGroup>[] = [
     header: texts.oldest,
     width: 130,
     isWide: true,
-    card: "none",
     sort: ["oldest"],
-    cell: ({ oldest_at }) => <Timestamp at={oldest_at} relative={false} />,
+    cell: ({ oldest_at }) => <Age since={oldest_at} />,
   },
   {
     key: "newest",

@@ -11,6 +11,7 @@ const en = {
     `This page shows the ${shown.toLocaleString()} largest of ${total.toLocaleString()} groups. The exported file contains every payout.`,
 
   retriedIn: (count: number) => `${count.toLocaleString()} retried in`,
+  correctedBy: (name: string) => `${name} corrects them`,
   nextActions: {
     operator: "Review by an operator",
     maker: "The uploader corrects them",

@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import { Fragment } from "react";
 import { batchStateDisplay } from "../../../base/state.ts";
 import { PageLink } from "../../../components/page-link.tsx";
+import { UserText } from "../../../components/user-text.tsx";
 import type { FailureGroup } from "./failure-groups.ts";
 import { messages } from "./list-messages.ts";
 
@@ -13,7 +14,9 @@ export function RetriedIn({ batches }: { readonly batches: readonly RetryBatch[]
     <Fragment key={batch.batch_id}>
       <div>
         {messages.retriedIn(batch.count)}{" "}
-        <PageLink to={`/batches/${batch.batch_id}`}>{batch.batch_id}</PageLink>
+        <PageLink to={`/batches/${batch.batch_id}`}>
+          <UserText text={batch.name} />
+        </PageLink>
       </div>
       <Text size="xs" c="dimmed" component="div">
         {stateOf(batch)}

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { isZero, type Money } from "../../../base/money.ts";
 import { AmountSummary } from "../../../components/amount-summary.tsx";
+import { FIVE_ON_PHONE, useFoldedRows } from "../../../components/folded-rows.tsx";
 import { useLaneName } from "../../../components/payout/lane-name.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
 import { Section } from "../../../components/section.tsx";
@@ -20,6 +21,8 @@ import { durationText } from "./time-text.ts";
 
 const texts = messages.tasks;
 
+const TASKS_FOLD = { ...FIVE_ON_PHONE, label: texts.showAll };
+
 /** The list of what the reader can do, each with its payouts and one button. */
 export function ActionRequired({
   home,
@@ -36,6 +39,7 @@ export function ActionRequired({
   });
   const actor = `user:${usePerson()?.id ?? ""}`;
   const tasks = tasksOf(home, proposed, actor, nowMs, reconciliation);
+  const folded = useFoldedRows(tasks, TASKS_FOLD);
   return (
     <Section
       title={texts.title}
@@ -51,11 +55,14 @@ export function ActionRequired({
       {tasks.length === 0 ? (
         <CaughtUp next={home.next_runs[0]} nowMs={nowMs} />
       ) : (
-        <ul className={classes.tasks}>
-          {tasks.map((task, at) => (
-            <TaskRow key={task.key} task={task} isFirst={at === 0} />
-          ))}
-        </ul>
+        <>
+          <ul className={classes.tasks}>
+            {folded.rows.map((task, at) => (
+              <TaskRow key={task.key} task={task} isFirst={at === 0} />
+            ))}
+          </ul>
+          {folded.button}
+        </>
       )}
     </Section>
   );

@@ -1,7 +1,7 @@
-import { Button } from "@mantine/core";
 import { TriangleAlert } from "lucide-react";
-import { useState } from "react";
+import type { ReactNode } from "react";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { FIVE_ON_PHONE } from "../../../components/folded-rows.tsx";
 import { Section } from "../../../components/section.tsx";
 import { dateTimeText } from "../../../base/dates.ts";
 import { formatAmount, shareOf } from "../../../base/money.ts";
@@ -73,10 +73,9 @@ const COLUMNS: readonly Column<Lane>[] = [
 
 /** The available balance of each lane, and for how many days it lasts. */
 export function Balances({ lanes }: { readonly lanes: readonly Lane[] }) {
-  const [isWhole, setWhole] = useState(false);
   const sorted = lanes.toSorted((one, other) => rankOf(one) - rankOf(other));
   const short = sorted.filter((lane) => rankOf(lane) < LONG_TENTHS).length;
-  const shown = isWhole ? sorted : sorted.slice(0, Math.max(short, SHOWN_MIN));
+  const wide = Math.max(short, SHOWN_MIN);
   return (
     <Section title={texts.title} caption={captionOf(lanes)} isFlush>
       {lanes.length === 0 ? (
@@ -87,19 +86,15 @@ export function Balances({ lanes }: { readonly lanes: readonly Lane[] }) {
             caption={texts.title}
             hideCaption
             columns={COLUMNS}
-            rows={shown}
+            rows={sorted}
             rowKey={({ lane }) => lane}
+            fold={{ ...FIVE_ON_PHONE, wide, label: texts.showAll }}
           />
           <div className={classes.note}>
             <span>
               {lanes.some(({ reported_at: at }) => at === null) ? `${texts.soon} ` : ""}
               {texts.explained}
             </span>
-            {shown.length === sorted.length ? null : (
-              <Button variant="default" size="xs" onClick={() => setWhole(true)}>
-                {texts.showAll(sorted.length)}
-              </Button>
-            )}
           </div>
         </>
       )}
@@ -141,12 +136,14 @@ const hasValue = (amount: string): boolean => /[1-9]/.test(amount);
 const rankOf = ({ cover_tenths }: Lane): number => cover_tenths ?? Number.POSITIVE_INFINITY;
 
 /** The time of the oldest balance shown. */
-function captionOf(lanes: readonly Lane[]): string | undefined {
+function captionOf(lanes: readonly Lane[]): ReactNode {
   const times = lanes
     .filter(({ available }) => available !== null)
     .flatMap(({ reported_at }) => reported_at ?? [])
     .toSorted();
-  return times[0] === undefined ? undefined : texts.asOf(dateTimeText(times[0]));
+  return times[0] === undefined ? undefined : (
+    <time dateTime={times[0]}>{texts.asOf(dateTimeText(times[0]))}</time>
+  );
 }
 
 function ReservedShare({ of: { currency, balance, reserved } }: { readonly of: Lane }) {

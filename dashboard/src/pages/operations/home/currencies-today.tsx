@@ -1,4 +1,5 @@
 import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { FIVE_ON_PHONE } from "../../../components/folded-rows.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
 import { Section } from "../../../components/section.tsx";
 import { formatAmount, sameAmount, shareOf } from "../../../base/money.ts";
@@ -121,6 +122,7 @@ export const CurrenciesToday = ({
         columns={columnsFor(of, start)}
         rows={of}
         rowKey={({ currency }) => currency}
+        fold={FIVE_ON_PHONE}
       />
     )}
   </Section>

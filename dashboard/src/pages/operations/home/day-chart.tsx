@@ -1,6 +1,7 @@
 import { Section } from "../../../components/section.tsx";
 import { shortDateText } from "../../../base/dates.ts";
 import { DataTable } from "../../../components/data-table.tsx";
+import { FIVE_ON_PHONE } from "../../../components/folded-rows.tsx";
 import { messages as chartMessages } from "../../../components/chart/messages.ts";
 import { axisOf } from "./chart-axis.ts";
 import type { DayChartFacts, DaySeries } from "./day-charts.ts";
@@ -42,7 +43,7 @@ export function DayChart({ chart }: { readonly chart: DayChartFacts }) {
 }
 
 function Plot({ chart }: { readonly chart: DayChartFacts }) {
-  const { days, currentDays, series, from, unit, most, axisFormat, summary } = chart;
+  const { days, since, currentDays, series, from, unit, most, axisFormat, summary } = chart;
   const known = series.flatMap(({ values }) => values.map((value) => value ?? from));
   const { ticks, top } = axisOf({ from, highest: Math.max(from + 1, ...known), unit, most });
   const heightOf = (value: number) => HEIGHT - ((value - from) / (top - from)) * HEIGHT;
@@ -79,6 +80,9 @@ function Plot({ chart }: { readonly chart: DayChartFacts }) {
         <span>{shortDateText(days[Math.floor((days.length - 1) / 2)] ?? "1970-01-01")}</span>
         <span>{messages.today}</span>
       </div>
+      {since === null ? null : (
+        <p className={classes.since}>{chartMessages.since(shortDateText(since))}</p>
+      )}
     </div>
   );
 }
@@ -183,6 +187,7 @@ const FigureTable = ({
       .filter(({ at }) => series.some(({ values }) => (values[at] ?? null) !== null))
       .toReversed()}
     rowKey={({ day }) => day}
+    fold={FIVE_ON_PHONE}
     columns={[
       { key: "day", header: messages.day, names: true, cell: ({ day }) => shortDateText(day) },
       ...series.map(({ label, values }) => ({

@@ -1,5 +1,6 @@
 import { shortDateText } from "../../../base/dates.ts";
 import { atMostText, shortSecondsText } from "../../../components/chart/seconds-text.ts";
+import { chartDays } from "./chart-days.ts";
 import { messages } from "./figure-messages.ts";
 import type { Figures } from "./queries.ts";
 import type { Period } from "./search-params.ts";
@@ -22,6 +23,8 @@ export interface DayChartFacts {
   readonly figure: string | null;
   readonly caption: string;
   readonly days: readonly string[];
+  /** The first day with results, if the chart leaves out earlier days; null otherwise. */
+  readonly since: string | null;
   /** The number of the last days that belong to the headline figure. */
   readonly currentDays: number;
   readonly series: readonly DaySeries[];
@@ -68,8 +71,8 @@ function previousOf({ days, previous_period: previous }: Figures, period: Period
 }
 
 /** The days of the charts: those of the period, and before a short one some more. */
-const shownDays = ({ days }: Figures, period: Period): Figures["days"] =>
-  days.slice(-Math.max(period, CHART_DAYS_MIN));
+const shownDays = ({ days }: Figures, period: Period) =>
+  chartDays(days, Math.max(period, CHART_DAYS_MIN));
 
 const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
 const PERCENT = new Intl.NumberFormat(undefined, ONE_DIGIT);
@@ -111,7 +114,7 @@ function extremeDay(days: readonly string[], values: readonly (number | null)[],
 /** The share of the payouts that settled, by day. */
 export function successChart(figures: Figures, period: Period): DayChartFacts {
   const texts = messages.success;
-  const shown = shownDays(figures, period);
+  const { shown, since } = shownDays(figures, period);
   const days = shown.map(({ day }) => day);
   const values = shown.map(rateOf);
   const rate = rateOf(resultsOf(figures, period));
@@ -128,6 +131,7 @@ export function successChart(figures: Figures, period: Period): DayChartFacts {
           ? texts.noEarlier(previousDays(period))
           : texts.points(POINTS.format(rate - before), previousDays(period)),
     days,
+    since,
     currentDays: period,
     series: [{ label: texts.title, values, mark: "area", tone: "settled" }],
     from: Math.max(0, Math.floor(lowest.value - 1)),
@@ -142,7 +146,7 @@ export function successChart(figures: Figures, period: Period): DayChartFacts {
 /** The median time to settlement and the time of 95% of the payouts, by day. */
 export function settlementChart(figures: Figures, period: Period): DayChartFacts {
   const texts = messages.settlement;
-  const shown = shownDays(figures, period);
+  const { shown, since } = shownDays(figures, period);
   const days = shown.map(({ day }) => day);
   const median = shown.map(({ median_seconds }) => median_seconds);
   const within = shown.map(({ p95_seconds }) => p95_seconds);
@@ -156,6 +160,7 @@ export function settlementChart(figures: Figures, period: Period): DayChartFacts
         ? texts.none(messages.period.during(period))
         : texts.p95(atMostText(p95_seconds)),
     days,
+    since,
     currentDays: period,
     series: [
       { label: texts.median, values: median, mark: "line" },
@@ -173,7 +178,7 @@ export function settlementChart(figures: Figures, period: Period): DayChartFacts
 /** The number of payouts that settled, by day. */
 export function settledChart(figures: Figures, period: Period): DayChartFacts {
   const texts = messages.settled;
-  const shown = shownDays(figures, period);
+  const { shown, since } = shownDays(figures, period);
   const days = shown.map(({ day }) => day);
   const values = shown.map(({ settled }) => settled);
   const { settled, declined } = resultsOf(figures, period);
@@ -192,6 +197,7 @@ export function settledChart(figures: Figures, period: Period): DayChartFacts {
       earlier === 0 ? texts.noEarlier(before) : comparison,
     ),
     days,
+    since,
     currentDays: period,
     series: [{ label: texts.payouts, values, mark: "bars" }],
     from: 0,

@@ -31,6 +31,7 @@ const en = {
   tasks: {
     title: "Action required",
     items: (count: number) => counted(count, "item", "items"),
+    showAll: (count: number) => `Show all ${counted(count, "item", "items")}`,
     caughtUp: "You're all caught up",
     nextRun: (name: string, time: string) => `Next: ${name} ${time}.`,
     waiting: (time: string) => `Waiting ${time}`,
@@ -141,6 +142,7 @@ const en = {
   next: {
     title: "Upcoming batches and cut-offs",
     calendar: "Calendar",
+    showAll: (count: number) => `Show all ${counted(count, "run", "runs")}`,
     kinds: { cut_off: "Cut-off", scheduled: "Scheduled", recurring: "Recurring" },
     toApprove: (count: number) => `${payouts(count)} not approved yet`,
     allApproved: "No payouts are awaiting approval",

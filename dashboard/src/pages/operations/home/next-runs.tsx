@@ -1,3 +1,4 @@
+import { FIVE_ON_PHONE, useFoldedRows } from "../../../components/folded-rows.tsx";
 import { Section } from "../../../components/section.tsx";
 import { PageLink } from "../../../components/page-link.tsx";
 import { UserText } from "../../../components/user-text.tsx";
@@ -14,9 +15,12 @@ type Run = HomeTasks["next_runs"][number];
 /** A run within this time needs attention now. */
 const SOON_MS = 2 * 3_600_000;
 
+const RUNS_FOLD = { ...FIVE_ON_PHONE, label: texts.showAll };
+
 /** The next cut-offs, scheduled batches and occurrences of schedules. */
 export function NextRuns({ runs }: { readonly runs: readonly Run[] }) {
   const nowMs = useNow();
+  const folded = useFoldedRows(runs, RUNS_FOLD);
   return (
     <Section
       title={texts.title}
@@ -26,11 +30,14 @@ export function NextRuns({ runs }: { readonly runs: readonly Run[] }) {
       {runs.length === 0 ? (
         <p className={classes.empty}>{texts.empty}</p>
       ) : (
-        <ul className={classes.runs}>
-          {runs.map((run) => (
-            <RunRow key={`${run.kind} ${run.name} ${run.at}`} run={run} nowMs={nowMs} />
-          ))}
-        </ul>
+        <>
+          <ul className={classes.runs}>
+            {folded.rows.map((run) => (
+              <RunRow key={`${run.kind} ${run.name} ${run.at}`} run={run} nowMs={nowMs} />
+            ))}
+          </ul>
+          {folded.button}
+        </>
       )}
     </Section>
   );

@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { CircleCheck, PauseCircle } from "lucide-react";
+import { CircleCheck, PauseCircle, TriangleAlert } from "lucide-react";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Timestamp } from "../../../components/timestamp.tsx";
@@ -17,18 +17,45 @@ interface Line {
   readonly lane: LaneView | null;
   readonly reading: Reading | null;
   readonly isOpen: boolean;
+  /** When it last opened, in this lane if it is open, in any lane otherwise. Null: not known. */
+  readonly opened: { readonly at: string; readonly lane: string } | null;
 }
 
 /** The share of its threshold from which a circuit breaker is emphasised. */
 const NEAR = 0.5;
 
-/** Each circuit breaker with its present value, open ones first and one line for each open lane. */
+/**
+ * Each circuit breaker with its present value, open ones first and one line for each open lane. If
+ * all are closed, the list is folded.
+ */
 export function BreakerList({ lanes }: { readonly lanes: readonly LaneView[] }) {
-  const lines = (Object.keys(texts.names) as Code[])
+  const codes = Object.keys(texts.names) as Code[];
+  const lines = codes
     .flatMap((code) => linesOf(code, lanes))
     .toSorted((one, other) => Number(other.isOpen) - Number(one.isOpen));
+  const isQuiet = lines.every(({ isOpen }) => !isOpen);
+  const near = lines.filter(({ reading }) => shareOf(reading) >= NEAR).length;
   return (
-    <Section title={texts.title} isFlush>
+    <Section
+      title={texts.title}
+      isFlush
+      folds={isQuiet}
+      badge={
+        isQuiet ? (
+          <>
+            <span className={shared.state} data-tone="settled">
+              <CircleCheck size={14} aria-hidden /> {texts.allClosed(codes.length)}
+            </span>
+            {near === 0 ? null : (
+              <span className={shared.state} data-tone="awaiting">
+                <TriangleAlert size={14} aria-hidden /> {texts.someNear(near)}
+              </span>
+            )}
+          </>
+        ) : null
+      }
+      caption={isQuiet ? <LastOpening lanes={lanes} /> : undefined}
+    >
       <DataTable
         caption={texts.title}
         hideCaption
@@ -39,6 +66,20 @@ export function BreakerList({ lanes }: { readonly lanes: readonly LaneView[] }) 
       <LastRestart lanes={lanes} />
     </Section>
   );
+}
+
+/** The latest opening of any circuit breaker. */
+function LastOpening({ lanes }: { readonly lanes: readonly LaneView[] }) {
+  const [last] = lanes
+    .flatMap(({ name, breaker_openings: openings }) =>
+      openings.flatMap(({ breaker, opened_at: at }) =>
+        breaker === "canary" ? [] : [{ name, breaker, at }],
+      ),
+    )
+    .toSorted((one, other) => other.at.localeCompare(one.at));
+  return last
+    ? texts.lastOpened(texts.names[last.breaker], last.name, <Timestamp at={last.at} />)
+    : texts.noneOpened;
 }
 
 function LastRestart({ lanes }: { readonly lanes: readonly LaneView[] }) {
@@ -57,14 +98,32 @@ function LastRestart({ lanes }: { readonly lanes: readonly LaneView[] }) {
 function linesOf(code: Code, lanes: readonly LaneView[]): Line[] {
   const open = lanes.filter(({ stop }) => stop?.breaker?.code === code);
   if (open.length > 0)
-    return open.map((lane) => ({ code, lane, reading: readingOf(code, lane), isOpen: true }));
+    return open.map((lane) => ({
+      code,
+      lane,
+      reading: readingOf(code, lane),
+      isOpen: true,
+      opened: lane.stop && { at: lane.stop.since, lane: lane.name },
+    }));
   const [nearest = null] = lanes
     .filter((lane) => shareOf(readingOf(code, lane)) > 0)
     .toSorted((one, other) => shareOf(readingOf(code, other)) - shareOf(readingOf(code, one)));
   // Without a value, the line shows the threshold of the first lane.
   const [first] = lanes;
   const of = nearest ?? first;
-  return [{ code, lane: nearest, reading: of ? readingOf(code, of) : null, isOpen: false }];
+  const reading = of ? readingOf(code, of) : null;
+  return [{ code, lane: nearest, reading, isOpen: false, opened: lastOpening(code, lanes) }];
+}
+
+function lastOpening(code: Code, lanes: readonly LaneView[]): Line["opened"] {
+  const [last = null] = lanes
+    .flatMap(({ name, breaker_openings: openings }) =>
+      openings.flatMap(({ breaker, opened_at: at }) =>
+        breaker === code ? [{ at, lane: name }] : [],
+      ),
+    )
+    .toSorted((one, other) => other.at.localeCompare(one.at));
+  return last;
 }
 
 const readingOf = (code: Code, lane: LaneView): Reading | null =>
@@ -90,8 +149,16 @@ const COLUMNS: readonly Column<Line>[] = [
   {
     key: "since",
     header: texts.since,
-    isBlank: ({ isOpen }) => !isOpen,
-    cell: ({ lane, isOpen }) => (isOpen && lane?.stop ? <Timestamp at={lane.stop.since} /> : null),
+    isBlank: ({ opened }) => opened === null,
+    cell: ({ opened, isOpen }) =>
+      opened === null ? (
+        <span className={classes.quiet}>{texts.never}</span>
+      ) : (
+        <>
+          <Timestamp at={opened.at} />
+          {isOpen ? null : <small className={classes.lane}>{opened.lane}</small>}
+        </>
+      ),
   },
   { key: "closes", header: texts.closes, cell: ({ code }) => texts.closesWhen[code] },
 ];

@@ -9,7 +9,17 @@ const en = {
   closed: "Closed",
   now: "Now",
   firstResponse: "opens at the first such response",
-  since: "Open since",
+  since: "Last opened",
+  never: "Never",
+  allClosed: (count: number) => `All ${count} closed`,
+  someNear: (count: number) =>
+    `${count} near ${count === 1 ? "its threshold" : "their thresholds"}`,
+  lastOpened: (breaker: string, lane: string, at: ReactNode) => (
+    <>
+      Last opened: {breaker}, {lane}, {at}.
+    </>
+  ),
+  noneOpened: "None has opened since payrun records it.",
   closes: "Closes",
   lastRestart: (lane: string, at: ReactNode) => (
     <>
@@ -67,6 +77,8 @@ const en = {
     no_final_state_minutes: "Time without a result (minutes)",
     canary_payouts: "Canary payouts",
     canary_minutes: "Canary timeout (minutes)",
+    low_acceptance_percent: "Low acceptance (%)",
+    critical_acceptance_percent: "Critical acceptance (%)",
   },
 };
 

@@ -1,4 +1,3 @@
-import { Text } from "@mantine/core";
 import { type Money } from "../../../base/money.ts";
 import { Amount } from "../../../components/amount.tsx";
 import { capitalized } from "../../../base/text.ts";
@@ -26,11 +25,6 @@ export function BreakersTab({ view }: { readonly view: OperationsView }) {
     <>
       {lanes.some(({ stop }) => stop) ? <StoppedLanes lanes={lanes} /> : null}
       <BreakerList lanes={lanes} />
-      {differences.length > 0 ? null : (
-        <Text size="sm" c="dimmed">
-          {texts.noDifferences}
-        </Text>
-      )}
       {differences.length === 0 ? null : (
         <Section title={texts.differences}>
           <DataTable
@@ -42,7 +36,11 @@ export function BreakersTab({ view }: { readonly view: OperationsView }) {
           />
         </Section>
       )}
-      <Section title={texts.defaults} foldsOnPhone>
+      <Section
+        title={texts.defaults}
+        folds
+        caption={differences.length > 0 ? undefined : texts.noDifferences}
+      >
         <DataTable
           caption={texts.defaults}
           hideCaption
@@ -105,7 +103,7 @@ function AmountLimits({ lanes }: { readonly lanes: readonly LaneView[] }) {
     amount ? [{ lane, amount }] : [],
   );
   return limits.length === 0 ? null : (
-    <Section title={texts.amounts} isFlush foldsOnPhone>
+    <Section title={texts.amounts} isFlush folds>
       <DataTable
         caption={texts.amounts}
         hideCaption

@@ -1,10 +1,12 @@
 import { Button, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { OctagonAlert, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { type Answer, call } from "../../../server/client.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { Section } from "../../../components/section.tsx";
+import { acceptanceOf } from "./acceptance.ts";
 import { LaneLimits, RateLimitDialog } from "./lane-limits.tsx";
 import { type LaneAction, LaneActionDialog } from "./lane-action-dialog.tsx";
 import { LaneState, PauseText } from "./lane-state.tsx";
@@ -188,7 +190,11 @@ const responseColumns = (rateOf: RateOf): readonly Column<LaneView>[] => [
     key: "accepted",
     header: texts.acceptedShare,
     numeric: true,
-    cell: (lane) => percentText(rateOf(lane)?.accepted_percent),
+    cell: (lane) => {
+      const percent = percentText(rateOf(lane)?.accepted_percent);
+      const mark = acceptanceOf(rateOf(lane) ?? null, lane.breakers.counts);
+      return mark === null ? percent : <LowAcceptance percent={percent} mark={mark} />;
+    },
   },
   {
     key: "p95",
@@ -197,6 +203,25 @@ const responseColumns = (rateOf: RateOf): readonly Column<LaneView>[] => [
     cell: (lane) => latencyText(rateOf(lane)?.p95_ms),
   },
 ];
+
+/** A rate below a threshold: its colour, an icon and the threshold in words. */
+const LowAcceptance = ({
+  percent,
+  mark: { level, tone, threshold },
+}: {
+  readonly percent: string;
+  readonly mark: NonNullable<ReturnType<typeof acceptanceOf>>;
+}) => (
+  <span className={classes.acceptance} data-tone={tone}>
+    {level === "critical" ? (
+      <OctagonAlert size={14} aria-hidden />
+    ) : (
+      <TriangleAlert size={14} aria-hidden />
+    )}{" "}
+    {percent}
+    <small>{texts.acceptance[level](texts.percent(String(threshold)))}</small>
+  </span>
+);
 
 const LaneName = ({ lane }: { readonly lane: LaneView }) => (
   <>

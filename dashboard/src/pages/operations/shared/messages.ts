@@ -94,6 +94,10 @@ const en = {
     trendOf: (lane: string) => `Payouts sent in the last hour: ${lane}`,
     acceptedShare: "Accepted (10 min)",
     percent: inPercent,
+    acceptance: {
+      low: (threshold: string) => `low, below ${threshold}`,
+      critical: (threshold: string) => `alarm, below ${threshold}`,
+    },
     p95Header: "p95 latency",
     milliseconds: (count: number) => `${count} ms`,
     filter: "Filter lanes",

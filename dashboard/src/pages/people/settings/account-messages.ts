@@ -7,6 +7,7 @@ const en = {
   empty:
     "There are no merchant accounts yet. An account appears here once its first batch is uploaded.",
   name: "Display name",
+  noName: "No name: pages show the merchant code",
   currencies: "Currencies",
   setBy: "Named by",
   notSet: "–",

@@ -91,6 +91,7 @@ function RulesEditor({ rules: saved }: { readonly rules: Rules }) {
         <SaveRules
           verb={texts.save}
           isValid={isValid && isChanged}
+          isChanged={isChanged}
           put={() => call("PUT /api/approval-rules", { body: next })}
           change={{ kind: "approval_rules", ...next }}
           queryKey={KEY}

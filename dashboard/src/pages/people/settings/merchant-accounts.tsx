@@ -30,7 +30,9 @@ export function MerchantAccountsPage() {
           caption={texts.title}
           hideCaption
           columns={columnsOf(mayChange ? setNamed : null)}
-          rows={data.items}
+          rows={data.items.toSorted(
+            (one, other) => Number(one.name !== null) - Number(other.name !== null),
+          )}
           rowKey={({ merchant_code: code }) => code}
           empty={<EmptyState text={texts.empty} />}
         />
@@ -59,7 +61,11 @@ const columnsOf = (onName: ((account: Account) => void) | null): readonly Column
     cell: ({ name, merchant_code: code }) => (
       <>
         {name ?? code}
-        {name === null ? null : (
+        {name === null ? (
+          <Text size="xs" c="var(--awaiting-fg)">
+            {texts.noName}
+          </Text>
+        ) : (
           <Text size="xs" c="dimmed">
             {code}
           </Text>

@@ -239,6 +239,8 @@ const en = {
     },
   },
 
+  unsaved: "Unsaved changes",
+
   secondFactor: {
     title: "Second factor",
     none: "No role requires a second factor",
@@ -265,7 +267,9 @@ const en = {
     state: "State",
     secondFactor: "Second factor",
     on: "On",
-    off: "Off",
+    off: "Missing",
+    setUp: "Set up",
+    requireFactor: "Require for a role",
     lastSeen: "Last seen",
     actions: "Actions",
     you: "This is you. Only another admin can change your roles.",

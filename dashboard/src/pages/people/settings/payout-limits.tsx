@@ -92,6 +92,7 @@ function LimitsEditor({ saved }: { readonly saved: PayoutLimits }) {
         <SaveRules
           verb={texts.save}
           isValid={isValid && isChanged}
+          isChanged={isChanged}
           put={() => call("PUT /api/payout-limits", { body: next })}
           change={{ kind: "payout_limits", ...next }}
           queryKey={KEY}

@@ -3,11 +3,17 @@ import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-quer
 import type { Input } from "../../../server/client.ts";
 import { ActionForm } from "../../../components/forms/action-form.tsx";
 import { useChangeOrPropose } from "./change-or-propose.ts";
+import { messages } from "./messages.tsx";
+import classes from "./save-rules.module.css";
 
-/** Saves rules or limits, or proposes them to another admin. */
+/**
+ * Saves rules or limits, or proposes them to another admin. While the form has unsaved changes, the
+ * button stays at the bottom of the window.
+ */
 export function SaveRules<Saved>({
   verb,
   isValid,
+  isChanged = isValid,
   put,
   change,
   queryKey,
@@ -15,6 +21,8 @@ export function SaveRules<Saved>({
 }: {
   readonly verb: string;
   readonly isValid: boolean;
+  /** Whether the form has changes that are not saved. By default, if they can be saved. */
+  readonly isChanged?: boolean;
   readonly put: () => Promise<Saved>;
   /** The change that another admin confirms. */
   readonly change: Input<"POST /api/pending-changes">["body"];
@@ -32,5 +40,14 @@ export function SaveRules<Saved>({
       notifications.show({ message: says });
     },
   });
-  return <ActionForm action={save} verb={verb} disabled={!isValid} narrow />;
+  return (
+    <div className={classes.bar} data-changed={isChanged || undefined}>
+      {isChanged ? (
+        <span role="status" className={classes.note}>
+          {messages.unsaved}
+        </span>
+      ) : null}
+      <ActionForm action={save} verb={verb} disabled={!isValid} narrow />
+    </div>
+  );
 }

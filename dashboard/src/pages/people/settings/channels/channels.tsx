@@ -12,6 +12,7 @@ import { serverNowMs } from "../../../../base/server-time.ts";
 import { TestResult } from "./delivery-answers.tsx";
 import { deliveryOfTest, isWaiting } from "./delivery-of-test.ts";
 import { DeliveryLog } from "./delivery-log.tsx";
+import { EventMatrix } from "./event-matrix.tsx";
 import { type Repeated, repeatedDelivery } from "./repeated-delivery.ts";
 import { SettingsPage } from "../settings-page.tsx";
 import type { ChannelForm as Form } from "./channel-form.tsx";
@@ -73,17 +74,22 @@ export function ChannelsPage() {
       ) : channels.error ? null : (
         <Loading />
       )}
-      <Section title={messages.log}>
-        {deliveries.data ? (
-          <DeliveryLog
-            deliveries={deliveries.data.items}
-            repeated={repeated}
-            onReplay={replay.mutate}
-          />
-        ) : deliveries.error ? null : (
-          <Loading />
-        )}
-      </Section>
+      {channels.data && channels.data.items.length > 0 ? (
+        <>
+          <EventMatrix of={channels.data} />
+          <Section title={messages.log}>
+            {deliveries.data ? (
+              <DeliveryLog
+                deliveries={deliveries.data.items}
+                repeated={repeated}
+                onReplay={replay.mutate}
+              />
+            ) : deliveries.error ? null : (
+              <Loading />
+            )}
+          </Section>
+        </>
+      ) : null}
       {form && channels.data ? (
         <ChannelDialog
           channel={form.channel}
@@ -231,7 +237,7 @@ const channelColumns = ({
   {
     key: "events",
     header: messages.events,
-    cell: ({ events }) => events.map((event) => event.replaceAll("_", " ")).join(", "),
+    cell: ({ events }) => messages.eventCount(events.length),
   },
   {
     key: "state",

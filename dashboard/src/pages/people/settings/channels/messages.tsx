@@ -33,6 +33,9 @@ const en = {
   target: (kind: "email" | "webhook", target: string) =>
     `${kind === "email" ? "e-mail" : "webhook"} ${target}`,
   events: "Events",
+  eventCount: (count: number) => counted(count, "event", "events"),
+  matrix: "Events by channel",
+  receives: "Yes",
   allEvents: "All events",
   chosen: (of: string, count: number, all: number) => `${of} (${count} of ${all})`,
   state: "State",

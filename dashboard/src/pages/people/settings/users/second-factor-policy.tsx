@@ -21,10 +21,12 @@ export function SecondFactorPolicy() {
     staleTime: Infinity,
   });
   return (
-    <Section title={texts.title}>
-      {error ? <ErrorState error={error} /> : null}
-      {data ? <Editor key={data.roles.join()} saved={data.roles} /> : null}
-    </Section>
+    <div id="second-factor">
+      <Section title={texts.title}>
+        {error ? <ErrorState error={error} /> : null}
+        {data ? <Editor key={data.roles.join()} saved={data.roles} /> : null}
+      </Section>
+    </div>
   );
 }
 

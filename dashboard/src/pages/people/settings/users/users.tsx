@@ -2,9 +2,11 @@ import { Badge, Button, Group, Modal, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { TriangleAlert } from "lucide-react";
 import { type Answer, call } from "../../../../server/client.ts";
 import { type Column, DataTable } from "../../../../components/data-table.tsx";
 import { ErrorState } from "../../../../components/error-state.tsx";
+import { PageLink } from "../../../../components/page-link.tsx";
 import { Loading } from "../../../../components/loading.tsx";
 import { Timestamp } from "../../../../components/timestamp.tsx";
 import { usePerson } from "../../../../server/session.ts";
@@ -17,6 +19,7 @@ import { UserMenu } from "./user-menu.tsx";
 import { SecondFactorPolicy } from "./second-factor-policy.tsx";
 import { OneTimeSecret } from "../one-time-secret.tsx";
 import { messages } from "../messages.tsx";
+import classes from "./users.module.css";
 
 const texts = messages.users;
 
@@ -140,6 +143,20 @@ function UserTable({ users, onDo, onEnable }: UserActions) {
   );
 }
 
+/** A missing second factor, with the page that sets it up, or the policy that requires one. */
+const MissingFactor = ({ isOwn }: { readonly isOwn: boolean }) => (
+  <span className={classes.missing}>
+    <span data-tone="awaiting">
+      <TriangleAlert size={14} aria-hidden /> {texts.off}
+    </span>
+    {isOwn ? (
+      <PageLink to="/profile">{texts.setUp}</PageLink>
+    ) : (
+      <PageLink to="/settings/users#second-factor">{texts.requireFactor}</PageLink>
+    )}
+  </span>
+);
+
 const columnsOf = (
   me: string | undefined,
   onDo: (doing: Doing) => void,
@@ -150,7 +167,7 @@ const columnsOf = (
   {
     key: "totp",
     header: texts.secondFactor,
-    cell: ({ has_totp }) => (has_totp ? texts.on : texts.off),
+    cell: (user) => (user.has_totp ? texts.on : <MissingFactor isOwn={user.id === me} />),
   },
   {
     key: "seen",
