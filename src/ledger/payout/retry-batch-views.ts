@@ -6,7 +6,7 @@ import {
   type NotRetriedReason,
   type RetryStanding,
 } from "#payout/retry-batch-left-out.ts";
-import { IS_BLOCKED } from "#ledger/notification/duplicate-notices.ts";
+import { IS_BLOCKED } from "#ledger/approval/policy/blocked-batches.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { HAS_PAID } from "#ledger/payout/lane/retry-results.ts";
 import { RETRIES_OF_ROW, wasUploadedBeforeFreeze } from "#ledger/payout/retry-batches.ts";

@@ -2,7 +2,7 @@ import { sumByCurrency } from "#money/money.ts";
 import { formatMoney } from "#money/format.ts";
 import { type Batch, findBatch } from "#ledger/payout/batches.ts";
 import { findLaneNames } from "#ledger/payout/lane/account-names.ts";
-import { findBlockedAmong } from "#ledger/notification/duplicate-notices.ts";
+import { findBlockedAmong } from "#ledger/approval/policy/blocked-batches.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { findDecisions, type ScheduleDecisions } from "#ledger/schedule/decisions.ts";
 import {

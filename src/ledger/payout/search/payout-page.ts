@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { isAboutKind } from "#ledger/integrity/audit-lines.ts";
 import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
-import { IS_BLOCKED } from "#ledger/notification/duplicate-notices.ts";
+import { IS_BLOCKED } from "#ledger/approval/policy/blocked-batches.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { EVERY_LANE } from "#payout/lane/lane.ts";
 import { type ListedPayout, listPayouts } from "#ledger/payout/search/payouts.ts";

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { maskPayout } from "#intake/masking.ts";
-import { IS_BLOCKED } from "#ledger/notification/duplicate-notices.ts";
+import { IS_BLOCKED } from "#ledger/approval/policy/blocked-batches.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { AMOUNT } from "#ledger/payout/search/amount-filter.ts";
 import {
