@@ -48,6 +48,7 @@ const Payout = z.object({
 export const ListedPayout = z.object({
   ...Payout.shape,
   batch_name: z.string().nullable(),
+  batch_purpose: z.string().nullable(),
   file_name: z.string(),
   /** The text of the gateway, or the meaning of the reason; null for none. */
   cause: z.string().nullable(),
@@ -82,6 +83,7 @@ export const PayoutView = z.object({
   lane: z.string(),
   file_name: z.string(),
   batch_name: z.string().nullable(),
+  batch_purpose: z.string().nullable(),
   /** The fields sent to the gateway; accounts and numbers are masked except for their ends. */
   details: z.array(z.object({ field: z.string(), text: z.string() })),
   /** The name of the merchant, as on the payment page of deposits; null if none is set. */

@@ -40,6 +40,7 @@ export const PAYMENT_FIELDS = {
   "silent_since": "Start of the current period without a readable response from the gateway; null if its last response was readable.",
   "batch_state": "State of the payout's batch. The payouts of a draft are `awaiting_approval`.",
   "batch_name": "Batch name given by the uploader; null if none was given.",
+  "batch_purpose": "Purpose of the batch, given by the uploader; null if none was given.",
   "fee": "Fee that the gateway reported last, as an exact decimal in the currency of the payout; null if it reported none or one that cannot be read.",
   "unreadable_fee": "Last reported fee exactly as written, if it is not a decimal; null otherwise.",
   "earlier_fee": "Fee reported before the latest change, exactly as written; null if the reported fee has not changed.",

@@ -26,9 +26,9 @@ export async function waitingBatches(
 ): Promise<WaitingBatches> {
   const all = await findRows(database, person);
   const others = all.filter(
-    ({ waiting: { mine, batch_id, file, name, totals } }) =>
+    ({ waiting: { mine, batch_id, file, name, purpose, totals } }) =>
       (show === "all" || mine) &&
-      (text === undefined || [batch_id, file, name].some(contains(text))) &&
+      (text === undefined || [batch_id, file, name, purpose].some(contains(text))) &&
       (currency === undefined || totals.some((total) => total.currency === currency)),
   );
   const found = others.filter(
@@ -84,13 +84,14 @@ async function findRows(database: Database, person: Person): Promise<Row[]> {
   return waiting.flatMap((each) => {
     const batch = byId.get(each.batchId);
     if (!batch) return [];
-    const { fileName, name, createdAt, maker, lanes } = batch;
+    const { fileName, name, purpose, createdAt, maker, lanes } = batch;
     return {
       lanes,
       waiting: {
         batch_id: each.batchId,
         file: fileName,
         name,
+        purpose,
         created_at: createdAt.toISOString(),
         maker: { actor: maker, name: nameOf(maker) },
         totals: totalsOf(lanes),

@@ -139,8 +139,8 @@ const lanesOf = (batch: Batch | null): readonly string[] =>
   batch?.lanes.map(({ lane }) => lane) ?? [];
 
 /** The batch whose rows a schedule pays: its name, and what one occurrence pays. */
-export const listedBatch = ({ name, fileName, lanes }: Batch) => ({
-  name: name ?? fileName,
+export const listedBatch = ({ name, purpose, fileName, lanes }: Batch) => ({
+  name: name ?? purpose ?? fileName,
   payouts: lanes.reduce((sum, { rows }) => sum + rows, 0),
   totals: [...sumByCurrency(lanes.map(({ total }) => total)).values()].map((total) => ({
     currency: total.currency,

@@ -11,7 +11,7 @@ import { pixKeyName } from "../../components/payout/column-messages.ts";
 import { SentValue } from "../../components/payout/sent-value.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
 import { UserText } from "../../components/user-text.tsx";
-import { isolateDirection } from "../../base/text.ts";
+import { batchNameOf, isolateDirection } from "../../base/text.ts";
 import { useMay } from "../../server/session.ts";
 import { messages as common } from "../../base/messages.ts";
 import { messages } from "./messages.ts";
@@ -76,19 +76,20 @@ function receiptFacts(payout: PayoutView, details: PayoutView["details"]): Facts
 
 /** The row of the payout in its batch, and its fee. */
 function batchFacts(payout: PayoutView): Facts {
-  const { batch_id, batch_name, file_name, line } = payout;
+  const { batch_id, file_name, line } = payout;
+  const title = batchNameOf(payout);
   return [
     ...feeFacts(payout),
     [
       texts.batch,
       <Fragment key="batch">
         <Anchor component={Link} to={`/batches/${batch_id}`} size="sm">
-          <UserText text={batch_name ?? file_name} />
+          <UserText text={title} />
         </Anchor>
         , <span className={classes.whole}>{texts.line(line)}</span>
       </Fragment>,
     ],
-    ...(batch_name === null
+    ...(title === file_name
       ? []
       : ([[texts.file, <UserText key="file" text={file_name} />]] as const)),
   ];

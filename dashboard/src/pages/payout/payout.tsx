@@ -15,7 +15,7 @@ import { Timeline } from "../../components/payout/timeline.tsx";
 import { sessionQuery, useMay } from "../../server/session.ts";
 import { useLive } from "../../server/live.ts";
 import { formatMoney } from "../../base/money.ts";
-import { isolateDirection } from "../../base/text.ts";
+import { batchNameOf, isolateDirection } from "../../base/text.ts";
 import { PayoutActions, PayoutNote, QueryStatus } from "./actions.tsx";
 import { PayoutFacts } from "./facts.tsx";
 import { PaidByRetry, payingRetryOf } from "./paid-by-retry.tsx";
@@ -109,7 +109,7 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
     <Page
       crumbs={[
         { to: "/payouts", label: texts.crumb },
-        { to: `/batches/${payout.batch_id}`, label: payout.batch_name ?? payout.file_name },
+        { to: `/batches/${payout.batch_id}`, label: isolateDirection(batchNameOf(payout)) },
       ]}
       title={texts.title(formatMoney(payout), isolateDirection(nameIn(payout)))}
       actions={<Papers payout={payout} isPaid={isPaid} />}

@@ -16,6 +16,7 @@ import type { PayoutDetails } from "#payout/payout.ts";
 export interface PayoutContext {
   readonly fileName: string;
   readonly batchName: string | null;
+  readonly batchPurpose: string | null;
   readonly batchState: BatchState;
   /** Exact duplicates block the approval of its batch until an uploader gives a reason. */
   readonly isBlocked: boolean;
@@ -43,6 +44,7 @@ export async function findPayoutContext(
   const { rows } = await sql<{
     file_name: string;
     name: string | null;
+    purpose: string | null;
     state: BatchState;
     is_blocked: boolean;
     bank: string | null;
@@ -51,7 +53,7 @@ export async function findPayoutContext(
     account_digest: Buffer;
     stopped_by: string | null;
   }>`
-    select b.file_name, b.name, b.state, ${IS_BLOCKED} as is_blocked, d.bank, p.first_sent_at, p.settled_at, d.account_digest, coalesce(
+    select b.file_name, b.name, b.purpose, b.state, ${IS_BLOCKED} as is_blocked, d.bank, p.first_sent_at, p.settled_at, d.account_digest, coalesce(
       (select 'the ledger is frozen: ' || coalesce(reason, 'no reason given') from epoch where frozen_at is not null),
       case when b.state = 'paused' then 'its batch is paused' || coalesce(': ' || b.reason, '') end,
       (select 'its lane is paused: ' || w.reason from lane_pauses w
@@ -69,6 +71,7 @@ export async function findPayoutContext(
   return {
     fileName: row.file_name,
     batchName: row.name,
+    batchPurpose: row.purpose,
     batchState: row.state,
     isBlocked: row.is_blocked,
     bank: row.bank,

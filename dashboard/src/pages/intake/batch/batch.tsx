@@ -167,7 +167,7 @@ const Badge = ({ batch }: { readonly batch: Batch }) => (
 const Origin = ({ batch }: { readonly batch: Batch }) => (
   <>
     <code>{batch.batch_id}</code>
-    {batch.name === null ? null : <UserText text={batchOrigin(batch)} />}
+    {batchName(batch) === batchOrigin(batch) ? null : <UserText text={batchOrigin(batch)} />}
     <span>
       {texts.uploadedBy(
         <UserText text={batch.maker.name} />,
@@ -182,7 +182,7 @@ const Origin = ({ batch }: { readonly batch: Batch }) => (
         )}
       </span>
     )}
-    {batch.purpose === null ? null : (
+    {batch.purpose === null || batch.name === null ? null : (
       <span>{texts.purpose(<UserText text={batch.purpose} />)}</span>
     )}
   </>
