@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BatchStateName } from "#api/approval/approvals.ts";
+import { Actor, BatchStateName } from "#api/approval/approvals.ts";
 import type { ApiOperation } from "#api/app/operation.ts";
 import {
   Amount,
@@ -81,6 +81,7 @@ export const PayoutView = z.object({
   /** The start of a period without a readable answer of the gateway; null if there is none. */
   silent_since: Timestamp.nullable(),
   lane: z.string(),
+  maker: Actor,
   file_name: z.string(),
   batch_name: z.string().nullable(),
   batch_purpose: z.string().nullable(),

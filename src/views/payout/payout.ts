@@ -37,7 +37,13 @@ import { DETAIL_FIELDS, type PayoutDetails, accountNumberOf } from "#payout/payo
 import { causeText, reasonText } from "#payout/reasons.ts";
 import { timingsOf } from "#payout/resend.ts";
 import { findPlannedResend } from "#payout/why-not-resent.ts";
-import { type TimelineEntry, payoutTimeline, earlierFee, workerHost } from "#payout/timeline.ts";
+import {
+  type TimelineEntry,
+  payoutTimeline,
+  earlierFee,
+  withoutClaims,
+  workerHost,
+} from "#payout/timeline.ts";
 
 /** Returns a payout as every user may see it. Throws a Problem if it does not exist. */
 export async function payoutView(
@@ -64,13 +70,14 @@ export async function payoutView(
     failing && failureGroupObject({ state: failing, reason: failureReasonOf(story.reason) });
   const taken = await findAssignments(database, cause ? [code, cause] : [code]);
   const triage = taken.get(code) ?? UNASSIGNED;
-  const told = payoutTimeline(story);
+  const told = payoutTimeline({ ...story, transitions: withoutClaims(story) });
   const displayOf = await findDisplayNames(
     database,
     [
       closing?.proposedBy,
       ending?.proposedBy,
       triage.snooze?.by,
+      place.maker,
       ...told.map(({ actor }) => actor),
       ...notes.flatMap(({ actor, to }) => [actor, to]),
     ].filter((actor) => typeof actor === "string"),
@@ -82,6 +89,7 @@ export async function payoutView(
   );
   return {
     ...shownStory(story, place),
+    maker: { actor: place.maker, name: nameOf(place.maker) },
     archive_file: archives[0]?.fileName ?? null,
     ...sentWithPayout(story, deps.deps),
     outlook: await shownOutlook(story, { ...place, retry }, { ...deps, now }),

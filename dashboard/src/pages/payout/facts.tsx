@@ -38,8 +38,10 @@ function feeFacts(payout: PayoutView): Facts {
   ];
 }
 
-/** A time without the time since then, which a printed receipt cannot show. */
-const at = (time: string) => <Timestamp year at={time} relative={false} />;
+/**
+ * A time without the time since then, which a printed receipt cannot show. A receipt has the year.
+ */
+const at = (time: string, year: boolean) => <Timestamp year={year} at={time} relative={false} />;
 
 /** The details, with the bank code after the name of the bank, which is easier to read. */
 function detailFacts(currency: string, details: PayoutView["details"]): Facts {
@@ -63,8 +65,8 @@ function receiptFacts(payout: PayoutView, details: PayoutView["details"]): Facts
     [texts.amount, <Amount key="amount" of={payout} />],
     ...detailFacts(payout.currency, details),
     ...(reference === null ? [] : ([[texts.reference, reference]] as const)),
-    ...(sent_at === null ? [] : ([[texts.sent, at(sent_at)]] as const)),
-    ...(settled_at === null ? [] : ([[texts.settled, at(settled_at)]] as const)),
+    ...(sent_at === null ? [] : ([[texts.sent, at(sent_at, settled_at !== null)]] as const)),
+    ...(settled_at === null ? [] : ([[texts.settled, at(settled_at, true)]] as const)),
     ...(payer === null ? [] : ([[texts.payer, payer]] as const)),
     [texts.account, <LaneName key="lane" lane={lane} />],
     [texts.code, <CopyableText key="code" text={code} />],

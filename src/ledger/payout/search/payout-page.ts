@@ -18,6 +18,8 @@ export interface PayoutContext {
   readonly batchName: string | null;
   readonly batchPurpose: string | null;
   readonly batchState: BatchState;
+  /** The actor that uploaded the batch. */
+  readonly maker: string;
   /** Exact duplicates block the approval of its batch until an uploader gives a reason. */
   readonly isBlocked: boolean;
   readonly bank: string | null;
@@ -46,6 +48,7 @@ export async function findPayoutContext(
     name: string | null;
     purpose: string | null;
     state: BatchState;
+    maker: string;
     is_blocked: boolean;
     bank: string | null;
     first_sent_at: Date | null;
@@ -53,7 +56,7 @@ export async function findPayoutContext(
     account_digest: Buffer;
     stopped_by: string | null;
   }>`
-    select b.file_name, b.name, b.purpose, b.state, ${IS_BLOCKED} as is_blocked, d.bank, p.first_sent_at, p.settled_at, d.account_digest, coalesce(
+    select b.file_name, b.name, b.purpose, b.state, b.maker, ${IS_BLOCKED} as is_blocked, d.bank, p.first_sent_at, p.settled_at, d.account_digest, coalesce(
       (select 'the ledger is frozen: ' || coalesce(reason, 'no reason given') from epoch where frozen_at is not null),
       case when b.state = 'paused' then 'its batch is paused' || coalesce(': ' || b.reason, '') end,
       (select 'its lane is paused: ' || w.reason from lane_pauses w
@@ -73,6 +76,7 @@ export async function findPayoutContext(
     batchName: row.name,
     batchPurpose: row.purpose,
     batchState: row.state,
+    maker: row.maker,
     isBlocked: row.is_blocked,
     bank: row.bank,
     sentAt: row.first_sent_at,

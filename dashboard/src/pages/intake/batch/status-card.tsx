@@ -2,7 +2,7 @@ import { Title, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useId } from "react";
 import type { Part } from "#approval/status-breakdown.ts";
-import { isScheduled, PART_DISPLAY, partWord } from "../../../base/state.ts";
+import { isFinished, isScheduled, PART_DISPLAY, partWord } from "../../../base/state.ts";
 import { BalanceVerdict } from "../../../components/payout/status-breakdown.tsx";
 import { PartDot, partsInOrder, PlainStateBar } from "../../../components/payout/state-bar.tsx";
 import type { StreamStatus } from "../../../server/live.ts";
@@ -44,11 +44,13 @@ export function StatusCard({
               {texts.title}
             </Title>
           </VisuallyHidden>
-          <p className={classes.headline}>
-            <strong>{texts.figure(processedCount(batch), batch.payouts, isApproved)}</strong>{" "}
-            {isApproved ? texts.processed : texts.uploaded(batch.payouts)}
-            {liveness === null ? null : <LiveStatus liveness={liveness} batch={batch} />}
-          </p>
+          {isApproved && isFinished(batch.state) ? null : (
+            <p className={classes.headline}>
+              <strong>{texts.figure(processedCount(batch), batch.payouts, isApproved)}</strong>{" "}
+              {isApproved ? texts.processed : texts.uploaded(batch.payouts)}
+              {liveness === null ? null : <LiveStatus liveness={liveness} batch={batch} />}
+            </p>
+          )}
         </div>
         <BalanceVerdict lines={batch.equation} isApproved={isApproved} />
       </div>
