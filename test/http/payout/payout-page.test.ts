@@ -63,7 +63,6 @@ test("states that money may have moved for a payout in doubt, what happens next,
     json.timeline.map(({ kind, tone }: { kind: string; tone: string }) => [kind, tone]),
   ).toEqual([
     ["change", "plain"],
-    ["change", "plain"],
     ["attempt", "plain"],
     ["answer", "plain"],
     ["change", "attention"],

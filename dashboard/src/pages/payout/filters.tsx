@@ -62,6 +62,11 @@ export function PayoutFilters({
   const counts = new Map<string, number>(
     summary?.states.map(({ state, payouts }) => [state, payouts]),
   );
+  if (summary) {
+    counts.set("blocked", summary.blocked);
+    const awaiting = (counts.get("awaiting_approval") ?? 0) - summary.blocked;
+    counts.set("awaiting_approval", awaiting);
+  }
   const isFiltered = Object.keys(search).some((name) => name !== "sort");
   const groupsOf = <Group extends FieldGroup>(groups: Readonly<Record<Group, unknown>>) =>
     (Object.keys(groups) as Group[]).filter((group) => !without.includes(group));

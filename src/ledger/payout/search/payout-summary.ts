@@ -3,6 +3,7 @@ import type { Database } from "#ledger/store/database.ts";
 import { IS_REPLACED_BY_RETRY } from "#ledger/payout/lane/retry-results.ts";
 import {
   allOf,
+  IS_BLOCKED_PAYOUT,
   IS_DRAFT,
   payoutAlternatives,
   type PayoutFilter,
@@ -14,7 +15,7 @@ import type { PayoutState } from "#payout/payout-lifecycle.ts";
 
 /** The number and sum of the payouts found in one state and currency. */
 export interface PayoutSum {
-  readonly state: PayoutState | "draft";
+  readonly state: PayoutState | "draft" | "blocked";
   readonly payouts: number;
   /** Of these, the payouts that a retry has paid, or whose retry is a failure itself. */
   readonly retried: number;
@@ -40,13 +41,13 @@ interface Row {
 export async function sumPayouts(
   database: Database,
   sealer: Sealer,
-  { drafts: _drafts, ...filter }: Omit<PayoutFilter, "states">,
+  { awaiting: _awaiting, ...filter }: Omit<PayoutFilter, "states">,
 ): Promise<readonly PayoutSum[] | null> {
   const alternatives = await payoutAlternatives(database, sealer, filter, "join");
   if (alternatives.length === 0) return [];
   const each = alternatives.map(
     ({ from, where }) => sql`
-      (select p.id, case when ${IS_DRAFT} then 'draft' else p.state end as state, p.currency,
+      (select p.id, case when ${IS_DRAFT} then 'draft' when ${IS_BLOCKED_PAYOUT} then 'blocked' else p.state end as state, p.currency,
         p.minor_digits, p.amount_minor, ${IS_REPLACED_BY_RETRY} as is_retried
       from ${from} where ${allOf(where)} limit ${sql.lit(SUMMED_MAX + 1)})`,
   );

@@ -10,7 +10,7 @@ import { messages } from "./messages.tsx";
 import type { BatchView } from "../queries.ts";
 import { LiveStatus } from "./live-status.tsx";
 import classes from "./status-card.module.css";
-import { stateFilter } from "./search-params.ts";
+import { partFilter } from "./search-params.ts";
 import { sharesOf } from "../shares.ts";
 import { partCount, processedCount } from "./status-sentence.ts";
 
@@ -74,7 +74,7 @@ function StateFilter({
   const navigate = route.useNavigate();
   const show = (part: Part | undefined): void =>
     void navigate({
-      search: part === undefined ? {} : { state: stateFilter(part) },
+      search: part === undefined ? {} : { state: partFilter(part, batch) },
       resetScroll: false,
     });
   return (
@@ -96,8 +96,8 @@ function StateFilter({
           className={classes.key}
           data-tone={PART_DISPLAY[part].tone}
           data-proven={part === "settled" || undefined}
-          aria-pressed={state === stateFilter(part)}
-          onClick={() => show(state === stateFilter(part) ? undefined : part)}
+          aria-pressed={state === partFilter(part, batch)}
+          onClick={() => show(state === partFilter(part, batch) ? undefined : part)}
         >
           <span className={classes.word}>
             <PartDot part={part} />
