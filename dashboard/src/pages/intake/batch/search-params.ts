@@ -1,6 +1,5 @@
 import type { Part } from "#approval/status-breakdown.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
-import { type BatchStatus, isBeforeRequest } from "../../../base/state.ts";
 import { payoutSearch, type PayoutSearch, withoutBlocked } from "../../payout/search-params.ts";
 
 /** The tabs of a batch page, in order. */
@@ -36,13 +35,6 @@ export const STATES_OF_PART: Readonly<Record<Part, readonly (PayoutState | "draf
 
 /** The payout states of a part of the status breakdown, as a filter of payouts. */
 export const stateFilter = (part: Part): string => STATES_OF_PART[part].join(",");
-
-/** The same for the payouts of one batch, which are all drafts, all blocked, or neither. */
-export function partFilter(part: Part, batch: BatchStatus): string {
-  if (part !== "awaiting_approval") return stateFilter(part);
-  if (isBeforeRequest(batch.state)) return "draft";
-  return batch.needs_duplicate_reason ? "blocked" : part;
-}
 
 /** The filters of the payouts of one batch, and their order. */
 export type BatchPayoutSearch = Omit<PayoutSearch, "batch" | "cursor">;

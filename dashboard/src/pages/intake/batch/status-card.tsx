@@ -2,7 +2,13 @@ import { Title, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useId } from "react";
 import type { Part } from "#approval/status-breakdown.ts";
-import { isFinished, isScheduled, PART_DISPLAY, partWord } from "../../../base/state.ts";
+import {
+  isBeforeRequest,
+  isFinished,
+  isScheduled,
+  PART_DISPLAY,
+  partWord,
+} from "../../../base/state.ts";
 import { BalanceVerdict } from "../../../components/payout/status-breakdown.tsx";
 import { PartDot, partsInOrder, PlainStateBar } from "../../../components/payout/state-bar.tsx";
 import type { StreamStatus } from "../../../server/live.ts";
@@ -10,7 +16,7 @@ import { messages } from "./messages.tsx";
 import type { BatchView } from "../queries.ts";
 import { LiveStatus } from "./live-status.tsx";
 import classes from "./status-card.module.css";
-import { partFilter } from "./search-params.ts";
+import { stateFilter } from "./search-params.ts";
 import { sharesOf } from "../shares.ts";
 import { partCount, processedCount } from "./status-sentence.ts";
 
@@ -58,6 +64,13 @@ export function StatusCard({
       <StateFilter parts={parts} batch={batch} />
     </section>
   );
+}
+
+/** The filter of a part. The payouts of one batch are all drafts, all blocked, or neither. */
+function partFilter(part: Part, batch: BatchView): string {
+  if (part !== "awaiting_approval") return stateFilter(part);
+  if (isBeforeRequest(batch.state)) return "draft";
+  return batch.needs_duplicate_reason ? "blocked" : part;
 }
 
 /** The buttons that filter the payouts of the page by state. */

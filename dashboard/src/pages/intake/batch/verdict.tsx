@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useId, useState } from "react";
 import { batchStateDisplay } from "../../../base/state.ts";
 import { notRetried } from "../../operations/failures/failure-groups.ts";
+import type { OrderVerb } from "./actions/order-dialog.tsx";
 import { SendForApproval } from "./actions/send-for-approval.tsx";
 import { useCauses } from "./causes.tsx";
 import { messages } from "./messages.tsx";
@@ -33,7 +34,7 @@ export function Verdict({
     .filter(({ state, retry }) => state === "declined" && retry !== null)
     .reduce((sum, group) => sum + notRetried(group), 0);
   const step = nextStepOf(batch, reader, retryable);
-  const [isResuming, setResuming] = useState(false);
+  const [asked, setAsked] = useState<OrderVerb | null>(null);
   const [first, ...others] = [statusSentence(batch), ...(step?.says ?? [])].filter(Boolean);
   const isEmpty = first === undefined && !step?.button;
   // The dialogs stay open when the batch changes, and then say so.
@@ -57,16 +58,11 @@ export function Verdict({
       </div>
       <SendForApproval batch={batch} reload={reload} />
       {step?.button ? (
-        <Action button={step.button} batch={batch} onResume={() => setResuming(true)} />
+        <Action button={step.button} batch={batch} onResume={() => setAsked("resume")} />
       ) : null}
-      {isResuming ? (
+      {asked !== null ? (
         <Suspense fallback={null}>
-          <OrderDialog
-            batch={batch}
-            verb="resume"
-            onClose={() => setResuming(false)}
-            reload={reload}
-          />
+          <OrderDialog batch={batch} verb={asked} onClose={() => setAsked(null)} reload={reload} />
         </Suspense>
       ) : null}
     </section>
