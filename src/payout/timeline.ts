@@ -141,7 +141,7 @@ function transitionEntry({
 /** Returns the host of a process from its ID, which also has a process ID and a random part. */
 export const workerHost = (id: string): string => id.replace(/-\d+-[0-9a-f]{6}$/, "");
 
-/** Returns the numbers of the attempts that the gateway answered, which proves that they arrived. */
+/** Returns the numbers of the attempts that the gateway answered, so that they have arrived. */
 const answeredAttempts = (evidence: RecordedPayout["evidence"]): ReadonlySet<number | null> =>
   new Set(
     evidence

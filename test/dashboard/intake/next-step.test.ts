@@ -6,7 +6,7 @@ import type { BatchView } from "../../../dashboard/src/pages/intake/queries.ts";
 
 type Parts = Partial<Record<BatchView["equation"][number]["parts"][number]["part"], number>>;
 
-/** A batch with these payouts by state. The functions read nothing else of it. */
+/** A batch with these payouts by state, and the other fields that the functions read. */
 const batchWith = (given: object, counts: Parts = {}) =>
   ({
     state: "finished_with_exceptions",

@@ -20,9 +20,8 @@ import { messages } from "./messages.tsx";
 import { type BatchView, failuresOfBatchQuery } from "../queries.ts";
 import classes from "./causes.module.css";
 import { stateFilter, STATES_OF_PART } from "./search-params.ts";
-import { uploaderOf } from "./next-step.ts";
+import { uploaderOf, useReader } from "./next-step.ts";
 import { partCount } from "./status-sentence.ts";
-import { useReader } from "./use-reader.ts";
 
 const texts = messages.causes;
 
@@ -81,7 +80,7 @@ const partOf = (state: FailureGroup["state"]) =>
     states.some((each) => each === state),
   )?.[0] as keyof typeof STATES_OF_PART;
 
-/** One cause: its payouts, their amount, and the next step as a button or as the name of who acts. */
+/** One cause: its payouts, their amount, and the next step as a button or the name of who acts. */
 function Cause({ batch, group, readAt }: CauseProps) {
   const { state, reason, meaning, count, next_step: step } = group;
   const batchId = batch.batch_id;
@@ -138,7 +137,7 @@ function amountText({ groups }: FailureGroup): string {
     : sums.map((sum) => formatMoney(sum)).join(" · ");
 }
 
-/** What the payouts need, who does it if the reader may not, and to whom they are assigned. */
+/** The need of the payouts, who meets it if the reader may not, and their assignment. */
 function Rule({ batch, group }: Omit<CauseProps, "readAt">) {
   const { state, retry, assignment } = group;
   const reader = useReader();

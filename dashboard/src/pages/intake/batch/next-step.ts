@@ -1,5 +1,6 @@
 import { isQuarantined, isSentBack } from "../../../base/state.ts";
 import { isolateDirection } from "../../../base/text.ts";
+import { useMay, usePerson } from "../../../server/session.ts";
 import { messages } from "./messages.tsx";
 import type { BatchView } from "../queries.ts";
 import { partCount } from "./status-sentence.ts";
@@ -16,7 +17,14 @@ export interface Reader {
   readonly mayOperate: boolean;
 }
 
-/** What a person does next with a batch, and whether the reader is such a person. */
+/** Returns the signed-in user as the reader. */
+export const useReader = (): Reader => ({
+  actor: `user:${usePerson()?.id}`,
+  mayUpload: useMay("upload"),
+  mayOperate: useMay("operate"),
+});
+
+/** The next action of a person on a batch, and whether the reader is such a person. */
 export interface NextStep {
   /** Sentences that name the reader or the persons who can act. */
   readonly says: readonly string[];
