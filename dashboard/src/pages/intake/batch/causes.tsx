@@ -9,6 +9,7 @@ import { PART_DISPLAY } from "../../../base/state.ts";
 import { PartDot } from "../../../components/payout/state-bar.tsx";
 import { Section } from "../../../components/section.tsx";
 import { addressOf } from "../../../server/address.ts";
+import { useMay, usePerson } from "../../../server/session.ts";
 import {
   type FailureGroup,
   failureGroupsOf,
@@ -20,10 +21,17 @@ import { messages } from "./messages.tsx";
 import { type BatchView, failuresOfBatchQuery } from "../queries.ts";
 import classes from "./causes.module.css";
 import { stateFilter, STATES_OF_PART } from "./search-params.ts";
-import { uploaderOf, useReader } from "./next-step.ts";
+import { type Reader, uploaderOf } from "./next-step.ts";
 import { partCount } from "./status-sentence.ts";
 
 const texts = messages.causes;
+
+/** Returns the signed-in user as the reader. */
+export const useReader = (): Reader => ({
+  actor: `user:${usePerson()?.id}`,
+  mayUpload: useMay("upload"),
+  mayOperate: useMay("operate"),
+});
 
 const FAILED = ["declined", "on_hold", "in_doubt", "returned"] as const;
 

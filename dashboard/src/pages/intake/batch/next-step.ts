@@ -1,6 +1,5 @@
 import { isQuarantined, isSentBack } from "../../../base/state.ts";
 import { isolateDirection } from "../../../base/text.ts";
-import { useMay, usePerson } from "../../../server/session.ts";
 import { messages } from "./messages.tsx";
 import type { BatchView } from "../queries.ts";
 import { partCount } from "./status-sentence.ts";
@@ -16,13 +15,6 @@ export interface Reader {
   readonly mayUpload: boolean;
   readonly mayOperate: boolean;
 }
-
-/** Returns the signed-in user as the reader. */
-export const useReader = (): Reader => ({
-  actor: `user:${usePerson()?.id}`,
-  mayUpload: useMay("upload"),
-  mayOperate: useMay("operate"),
-});
 
 /** The next action of a person on a batch, and whether the reader is such a person. */
 export interface NextStep {
