@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { batchName, otherNamesOf } from "../../../dashboard/src/base/text.ts";
 import { nextStepOf, type Reader } from "../../../dashboard/src/pages/intake/batch/next-step.ts";
 import { statusSentence } from "../../../dashboard/src/pages/intake/batch/status-sentence.ts";
-import type { BatchView } from "../../../dashboard/src/pages/intake/queries.ts";
+import type { BatchView } from "../../../dashboard/src/pages/intake/batch-view.ts";
 
 type Parts = Partial<Record<BatchView["equation"][number]["parts"][number]["part"], number>>;
 

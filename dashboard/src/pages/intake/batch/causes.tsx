@@ -18,7 +18,8 @@ import {
 import { causeName } from "../../operations/failures/cause-name.ts";
 import { unpaidFilter } from "../../operations/failures/search-params.ts";
 import { messages } from "./messages.tsx";
-import { type BatchView, failuresOfBatchQuery } from "../queries.ts";
+import type { BatchView } from "../batch-view.ts";
+import { failuresOfBatchQuery } from "../queries.ts";
 import classes from "./causes.module.css";
 import { stateFilter, STATES_OF_PART } from "./search-params.ts";
 import { type Reader, uploaderOf } from "./next-step.ts";

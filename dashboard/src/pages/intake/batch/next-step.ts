@@ -1,7 +1,7 @@
 import { isQuarantined, isSentBack } from "../../../base/state.ts";
 import { isolateDirection } from "../../../base/text.ts";
 import { messages } from "./messages.tsx";
-import type { BatchView } from "../queries.ts";
+import type { BatchView } from "../batch-view.ts";
 import { partCount } from "./status-sentence.ts";
 
 const texts = messages.next;

@@ -13,7 +13,7 @@ import { BalanceVerdict } from "../../../components/payout/status-breakdown.tsx"
 import { PartDot, partsInOrder, PlainStateBar } from "../../../components/payout/state-bar.tsx";
 import type { StreamStatus } from "../../../server/live.ts";
 import { messages } from "./messages.tsx";
-import type { BatchView } from "../queries.ts";
+import type { BatchView } from "../batch-view.ts";
 import { LiveStatus } from "./live-status.tsx";
 import classes from "./status-card.module.css";
 import { stateFilter } from "./search-params.ts";

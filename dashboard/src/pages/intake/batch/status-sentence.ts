@@ -2,7 +2,7 @@ import type { Part } from "#approval/status-breakdown.ts";
 import { batchStateDisplay, isQuarantined, isScheduled, isSentBack } from "../../../base/state.ts";
 import { cancelledSentence } from "../cancelled-sentence.ts";
 import { messages } from "./messages.tsx";
-import type { BatchView } from "../queries.ts";
+import type { BatchView } from "../batch-view.ts";
 import { UNSENT, WAITING } from "../unsent-count.ts";
 
 const texts = messages.summary;

@@ -15,7 +15,8 @@ import { messages } from "./messages.tsx";
 import { PayoutsTab } from "./payouts-tab.tsx";
 import classes from "./tabs.module.css";
 import { messages as roomMessages } from "../messages.tsx";
-import { type BatchView, timelineQuery } from "../queries.ts";
+import type { BatchView } from "../batch-view.ts";
+import { timelineQuery } from "../queries.ts";
 import { batchSearch, type Tab, TABS } from "./search-params.ts";
 
 const ProgressCharts = lazy(async () => ({

@@ -11,7 +11,7 @@ import { messages as roomMessages } from "../messages.tsx";
 import { type DialogButton, nextStepOf, type StepButton } from "./next-step.ts";
 import { stateFilter } from "./search-params.ts";
 import { statusSentence } from "./status-sentence.ts";
-import type { BatchView } from "../queries.ts";
+import type { BatchView } from "../batch-view.ts";
 import classes from "./verdict.module.css";
 
 const texts = messages.next;

@@ -2,7 +2,7 @@ import { Button, Group } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { BatchMenu } from "./batch-menu.tsx";
 import { messages } from "../../messages.tsx";
-import type { BatchView } from "../../queries.ts";
+import type { BatchView } from "../../batch-view.ts";
 import type { OrderVerb } from "./order-dialog.tsx";
 import { unsentCount } from "../../unsent-count.ts";
 
