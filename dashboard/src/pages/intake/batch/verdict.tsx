@@ -1,6 +1,6 @@
-import { Button, Title, VisuallyHidden } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useId, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { batchStateDisplay } from "../../../base/state.ts";
 import { notRetried } from "../../operations/failures/failure-groups.ts";
 import type { OrderVerb } from "./actions/order-dialog.tsx";
@@ -27,7 +27,6 @@ export function Verdict({
   readonly batch: BatchView;
   readonly reload: () => void;
 }) {
-  const id = useId();
   const reader = useReader();
   const retryable = useCauses(batch)
     .filter(({ state, retry }) => state === "declined" && retry !== null)
@@ -39,15 +38,10 @@ export function Verdict({
   // The dialogs stay open when the batch changes, and then say so.
   return (
     <section
-      aria-labelledby={id}
+      aria-label={texts.title}
       className={isEmpty ? undefined : classes.verdict}
       data-tone={batchStateDisplay(batch).tone}
     >
-      <VisuallyHidden>
-        <Title order={2} id={id}>
-          {texts.title}
-        </Title>
-      </VisuallyHidden>
       <div className={classes.text}>
         {first === undefined ? null : <p className={classes.first}>{first}</p>}
         {others.map((sentence) => (
