@@ -41,21 +41,34 @@ export interface RecordedPayout {
 
 // biome-ignore format: the columns are the point
 const CHANGES: Readonly<Record<PayoutEvent, { title: string; tone: TimelineEntry["tone"] }>> = {
-  approve: { title: "Approved",                                              tone: "plain" },
-  cancel:  { title: "Cancelled before the gateway accepted it",                  tone: "plain" },
-  hold_back: { title: "Held back: not sent until released",                   tone: "attention" },
-  release: { title: "Released for sending",                                  tone: "plain" },
-  send:    { title: "Claimed by a worker for sending",                                     tone: "plain" },
-  resend:  { title: "Claimed by a worker for resending with the same transaction code",            tone: "plain" },
-  defer:   { title: "Not accepted this time; will be sent again",                 tone: "plain" },
-  doubt:   { title: "In doubt: no conclusive response",                        tone: "attention" },
-  accept:  { title: "Accepted by the gateway",                               tone: "plain" },
-  decline: { title: "Declined: confirmed as not paid",                       tone: "attention" },
-  settle:  { title: "Settled: reported as completed by the gateway",             tone: "proof" },
-  hold:    { title: "On hold: manual decision required",                         tone: "attention" },
-  return:  { title: "Returned: confirmed as failed or reversed",                         tone: "attention" },
-  resolve: { title: "Resolved manually",                                      tone: "plain" },
+  approve:   { title: "Approved",                                           tone: "plain" },
+  cancel:    { title: "Cancelled",                                          tone: "plain" },
+  hold_back: { title: "Held back",                                          tone: "attention" },
+  release:   { title: "Released",                                           tone: "plain" },
+  send:      { title: "Selected for sending",                               tone: "plain" },
+  resend:    { title: "Selected for sending again",                         tone: "plain" },
+  defer:     { title: "Queued to be sent again",                            tone: "plain" },
+  doubt:     { title: "Marked as in doubt: no conclusive response",         tone: "attention" },
+  accept:    { title: "Accepted by the gateway",                            tone: "plain" },
+  decline:   { title: "Declined by the gateway: not paid",                  tone: "attention" },
+  settle:    { title: "Settled: reported as completed by the gateway",      tone: "proof" },
+  hold:      { title: "Put on hold: a person must decide",                  tone: "attention" },
+  return:    { title: "Returned: confirmed as failed or reversed",          tone: "attention" },
+  resolve:   { title: "Resolved manually",                                  tone: "plain" },
 };
+
+/** Returns the transitions, without the claims for sending that an attempt followed. */
+export function withoutClaims({
+  attempts,
+  transitions,
+}: RecordedPayout): RecordedPayout["transitions"] {
+  const opened = attempts.map(({ openedAt }) => openedAt.getTime());
+  return transitions.filter(({ event, at }, place) => {
+    if (event !== "send" && event !== "resend") return true;
+    const next = transitions[place + 1]?.at.getTime() ?? Number.POSITIVE_INFINITY;
+    return !opened.some((time) => time >= at.getTime() && time <= next);
+  });
+}
 
 /**
  * Returns all events in order. At the same instant, an answer precedes the change that it caused,
@@ -79,7 +92,7 @@ export function payoutTimeline(recorded: RecordedPayout): TimelineEntry[] {
       return text === undefined ? entry : { ...entry, text };
     }),
     ...recorded.transitions.map(transitionEntry),
-    ...recorded.attempts.map(attemptEntry),
+    ...recorded.attempts.map(attemptEntry(answeredAttempts(recorded.evidence))),
   ].toSorted((one, other) => one.at.getTime() - other.at.getTime());
 }
 
@@ -103,36 +116,56 @@ const plainFee = (fee: string): string => fee.replace(/(\.\d*?)0+$/, "$1").repla
 export const earlierFee = (evidence: RecordedPayout["evidence"]): string | null =>
   feeReports(evidence).at(-2)?.fee ?? null;
 
-const transitionEntry = ({
+/** The gateway's text of a reason such as "refused: bank not found". */
+const REFUSAL = /^refused: (.+)$/;
+
+function transitionEntry({
   event,
   reason,
   actor,
   at,
-}: RecordedPayout["transitions"][number]): TimelineEntry => ({
-  at,
-  kind: "change",
-  ...CHANGES[event],
-  text: reason && reasonText(reason),
-  actor,
-  facts: [],
-});
+}: RecordedPayout["transitions"][number]): TimelineEntry {
+  const { title, tone } = CHANGES[event];
+  const said = event === "decline" ? REFUSAL.exec(reason ?? "")?.[1] : undefined;
+  return {
+    at,
+    kind: "change",
+    title: said === undefined ? title : `Gateway declined: ${said}`,
+    tone,
+    text: said === undefined ? reason && reasonText(reason) : "Confirmed as not paid.",
+    actor,
+    facts: [],
+  };
+}
 
 /** Returns the host of a process from its ID, which also has a process ID and a random part. */
 export const workerHost = (id: string): string => id.replace(/-\d+-[0-9a-f]{6}$/, "");
 
-const attemptEntry = ({ number, openedAt, keyId, worker }: RecordedPayout["attempts"][number]) =>
-  ({
-    at: openedAt,
-    kind: "attempt",
-    title: `Attempt ${number} recorded before sending`,
-    text: null,
-    actor: null,
-    tone: "plain",
-    facts: [
-      { name: "key", value: keyId },
-      { name: "worker", value: workerHost(worker) },
-    ],
-  }) satisfies TimelineEntry;
+/** Returns the numbers of the attempts that the gateway answered, so that they have arrived. */
+const answeredAttempts = (evidence: RecordedPayout["evidence"]): ReadonlySet<number | null> =>
+  new Set(
+    evidence
+      .filter(({ kind, facts }) => kind === "answer" && facts["httpStatus"] !== null)
+      .map(({ attempt }) => attempt),
+  );
+
+/** An attempt is recorded before it is sent, so only an answer proves that it was. */
+const attemptEntry =
+  (answered: ReadonlySet<number | null>) =>
+  ({ number, openedAt, keyId, worker }: RecordedPayout["attempts"][number]) =>
+    ({
+      at: openedAt,
+      kind: "attempt",
+      title: `${answered.has(number) ? "Sent" : "Started sending"} to the gateway${number > 1 ? `, attempt ${number}` : ""}`,
+      text: null,
+      actor: null,
+      tone: "plain",
+      facts: [
+        { name: "attempt", value: String(number) },
+        { name: "key", value: keyId },
+        { name: "worker", value: workerHost(worker) },
+      ],
+    }) satisfies TimelineEntry;
 
 /** Converts recorded evidence into an entry of the timeline. */
 export function evidenceEntry(
@@ -164,13 +197,13 @@ const shown = (value: unknown): string =>
   typeof value === "number" ? String(Math.round(value)) : String(value);
 
 const OUTCOMES: Readonly<Record<string, string>> = {
-  accepted: ": accepted, no result yet",
-  awaiting_bank: ": accepted, payer's account required",
-  taken: ": accepted",
-  duplicate: ": transaction code already used",
-  declined: ": declined",
-  deferred: ": not accepted this time",
-  in_doubt: ": inconclusive",
+  accepted: "accepted, no result yet",
+  awaiting_bank: "accepted, payer's account required",
+  taken: "accepted",
+  duplicate: "transaction code already used",
+  declined: "declined",
+  deferred: "not accepted this time",
+  in_doubt: "inconclusive",
 };
 
 /**
@@ -193,29 +226,31 @@ function evidenceTitle(
 ): Pick<TimelineEntry, "kind" | "title"> {
   switch (kind) {
     case "answer": {
-      const outcome = OUTCOMES[String(facts["outcome"])] ?? "";
+      const outcome = OUTCOMES[String(facts["outcome"])];
+      const of = attempt !== null && attempt > 1 ? ` attempt ${attempt}` : "";
       // The request was not sent, or no complete answer arrived.
-      const what = facts["httpStatus"] === null ? "No response" : "Response";
-      return { kind, title: `${what} to attempt ${attempt ?? "?"}${outcome}` };
+      const none = of === "" ? "No answer from the gateway" : "No answer from the gateway to";
+      const what = facts["httpStatus"] === null ? none : "Gateway answered";
+      return { kind, title: `${what}${of}${outcome === undefined ? "" : `: ${outcome}`}` };
     }
     case "lease":
-      return { kind, title: "No response recorded in time" };
+      return { kind, title: "No answer was recorded in time" };
     case "callback":
-      return { kind, title: "Callback received; payrun will query the status" };
+      return { kind, title: "Callback received; payrun queries the status" };
     default: {
       const answer = facts["answer"];
       if (answer === "found") {
         const says = facts["says"];
         const state = shown(facts["state"]);
         const title = says
-          ? `Status query: ${state} (gateway status: ${shown(says)})`
-          : `Status query: the gateway reports ${state}`;
+          ? `Status queried: ${state} (gateway status: ${shown(says)})`
+          : `Status queried: the gateway reported ${state}`;
         return { kind: "status_query", title };
       }
       if (answer === "not_found") {
-        return { kind: "status_query", title: "Status query: not found at the gateway" };
+        return { kind: "status_query", title: "Status queried: not found at the gateway" };
       }
-      return { kind: "status_query", title: "Status query: no usable response" };
+      return { kind: "status_query", title: "Status queried: no usable answer" };
     }
   }
 }

@@ -12,7 +12,7 @@ const GROUPS = { ...FIELD_GROUPS, ...MORE_GROUPS };
 test("shows a field on the payout page for everything payouts can be found by", () => {
   const fields = Object.values(GROUPS).flatMap((group) => group.map(({ name }) => name));
   // These have their own controls.
-  const others = ["state", "compared", "text", "retry_result", "drafts"];
+  const others = ["state", "compared", "text", "retry_result", "drafts", "blocked"];
   expect(new Set([...fields, ...others])).toEqual(new Set(Object.keys(PayoutFilter.shape)));
 });
 

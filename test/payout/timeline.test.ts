@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { LIFECYCLE, type PayoutEvent } from "#payout/payout-lifecycle.ts";
 import { storedReason } from "#payout/reasons.ts";
-import { evidenceEntry, type RecordedPayout, payoutTimeline } from "#payout/timeline.ts";
+import {
+  evidenceEntry,
+  payoutTimeline,
+  type RecordedPayout,
+  withoutClaims,
+} from "#payout/timeline.ts";
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 21, 10, 0, second));
 const events = Object.keys(LIFECYCLE) as PayoutEvent[];
@@ -81,14 +86,12 @@ test("mentions no answer where no request was sent or no answer arrived", () => 
   const titleOf = (facts: Record<string, unknown>) =>
     evidenceEntry({ kind: "answer", attempt: 1, at: new Date(0), facts }, false).title;
   expect(titleOf({ httpStatus: null, text: "not sent", outcome: "deferred" })).toBe(
-    "No response to attempt 1: not accepted this time",
+    "No answer from the gateway: not accepted this time",
   );
   expect(titleOf({ httpStatus: null, code: "ETIMEDOUT", outcome: "in_doubt" })).toBe(
-    "No response to attempt 1: inconclusive",
+    "No answer from the gateway: inconclusive",
   );
-  expect(titleOf({ httpStatus: 502, outcome: "in_doubt" })).toBe(
-    "Response to attempt 1: inconclusive",
-  );
+  expect(titleOf({ httpStatus: 502, outcome: "in_doubt" })).toBe("Gateway answered: inconclusive");
 });
 
 test("shows the amount of a record instead of the text that repeats its state", () => {
@@ -99,4 +102,36 @@ test("shows the amount of a record instead of the text that repeats its state", 
   expect(textOf({ ...found, amount: "6275000", currency: "IDR" })).toBe("6275000 IDR");
   expect(textOf({ ...found, amount: "6275000", currency: "" })).toBe(text);
   expect(textOf({ ...found, answer: "not_found", amount: "1", currency: "IDR" })).toBe(text);
+});
+
+const ATTEMPT = { number: 2, openedAt: at(2), keyId: "K1", worker: "w1" };
+
+test("says that an attempt was sent only if the gateway answered it", () => {
+  const titleWith = (httpStatus: number | null) =>
+    payoutTimeline({
+      state: "submitting",
+      attempts: [ATTEMPT],
+      evidence: [{ kind: "answer", attempt: 2, at: at(3), facts: { httpStatus } }],
+      transitions: [],
+    })[0]?.title;
+  expect(titleWith(200)).toBe("Sent to the gateway, attempt 2");
+  expect(titleWith(null)).toBe("Started sending to the gateway, attempt 2");
+});
+
+test("leaves out the claims for sending that an attempt followed", () => {
+  const change = (event: PayoutEvent, second: number) =>
+    ({ event, reason: null, actor: "sweep", at: at(second) }) as const;
+  const transitions = [
+    change("approve", 0),
+    change("send", 1),
+    change("defer", 4),
+    change("resend", 9),
+  ];
+  const shown = withoutClaims({
+    state: "submitting",
+    attempts: [ATTEMPT],
+    evidence: [],
+    transitions,
+  });
+  expect(shown.map(({ event }) => event)).toEqual(["approve", "defer", "resend"]);
 });

@@ -64,6 +64,14 @@ export function dateTimeText(
   return `${dayOf(part, year)}, ${clockOf(part, seconds)}`;
 }
 
+const TIME_IN_TEXT = /\b(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(?:Z| UTC)/g;
+
+/** Writes each time (UTC) in a text of the server in the style and zone of the dashboard. */
+export const formatTimesIn = (text: string): string =>
+  text.replaceAll(TIME_IN_TEXT, (_, day: string, time: string) =>
+    dateTimeText(`${day}T${time}Z`, { seconds: /:\d\d:/.test(time) }),
+  );
+
 /** "31 Dec 2026, 23:05:12 Asia/Kolkata", for the title of a shorter text. */
 export const exactTimeText = (at: string | number): string =>
   `${dateTimeText(at, { seconds: true, year: true })} ${readerZone()}`;

@@ -13,3 +13,9 @@ export const inLanguage = <Messages>(catalogues: Readonly<Record<Language, Messa
 /** "1 batch", "1,204 batches". */
 export const counted = (count: number, one: string, more: string): string =>
   `${count.toLocaleString()} ${count === 1 ? one : more}`;
+
+/** "Chen Wei, Priya Raman or Asha Rao". */
+export const listed = (names: readonly string[], joint: "and" | "or" = "or"): string => {
+  const [last, ...others] = names.toReversed();
+  return others.length === 0 ? (last ?? "") : `${others.toReversed().join(", ")} ${joint} ${last}`;
+};

@@ -73,8 +73,12 @@ const BLOCKED: StateDisplay = {
   tone: "hold",
 };
 
-/** The states of payouts in filters, which separate the drafts. */
-export const LISTED_PAYOUT_STATES = { draft: DRAFT_PAYOUT, ...PAYOUT_STATES } as const;
+/** The states of payouts in filters, which separate the drafts and the blocked payouts. */
+export const LISTED_PAYOUT_STATES = {
+  draft: DRAFT_PAYOUT,
+  blocked: BLOCKED,
+  ...PAYOUT_STATES,
+} as const;
 
 /** The state of a payout, with the facts about its batch that decide how it is shown. */
 export interface PayoutStatus {

@@ -15,16 +15,37 @@ export const inPercent = (digits: string): string => `${digits}%`;
 
 interface NamedBatch {
   readonly name: string | null;
+  readonly purpose: string | null;
   readonly file: string;
   /** Absent: not known. */
   readonly source?: BatchSource;
 }
 
-/** The name that the uploader gave the batch, or else its origin. */
-export const batchName = (batch: NamedBatch): string => batch.name ?? batchOrigin(batch);
+/** The title of a batch on every page: its name, or else its purpose, or else its origin. */
+export const batchName = (batch: NamedBatch): string =>
+  batch.name ?? batch.purpose ?? batchOrigin(batch);
+
+/** The origin and the purpose of a batch, unless they are its title. */
+export const otherNamesOf = (batch: NamedBatch): readonly string[] =>
+  [...new Set([batchOrigin(batch), batch.purpose])]
+    .filter((text) => text !== null)
+    .filter((text) => text !== batchName(batch));
+
+/** The title of the batch of a payout. */
+export const batchNameOf = ({ batch_name, batch_purpose, file_name }: PayoutOfBatch): string =>
+  batchName({ name: batch_name, purpose: batch_purpose, file: file_name });
+
+interface PayoutOfBatch {
+  readonly batch_name: string | null;
+  readonly batch_purpose: string | null;
+  readonly file_name: string;
+}
 
 /** The name of the batch's file, or the sender whose rows came through the API. */
-export const batchOrigin = ({ file, source = "file" }: Omit<NamedBatch, "name">): string =>
+export const batchOrigin = ({
+  file,
+  source = "file",
+}: Omit<NamedBatch, "name" | "purpose">): string =>
   source === "file" ? file : messages.sentByApi(file);
 
 /** Writes the first letter as a capital, such as that of a state as a heading. */

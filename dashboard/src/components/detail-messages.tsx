@@ -92,6 +92,11 @@ const en = {
         {from} to {to}
       </>
     ),
+    /** "Approved by Asha Rao". The name follows the first clause of a title. */
+    by: (title: string, name: string) => {
+      const [first, rest] = title.split(/: (.+)/);
+      return rest === undefined ? `${title} by ${name}` : `${first} by ${name}: ${rest}`;
+    },
     eachTime: "All occurrences",
     evidence: "Evidence",
     of: (title: string) => ` of: ${title}`,

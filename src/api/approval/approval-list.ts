@@ -10,6 +10,7 @@ const Waiting = z.object({
   batch_id: z.string(),
   file: z.string(),
   name: z.string().nullable(),
+  purpose: z.string().nullable(),
   created_at: Timestamp,
   maker: Actor,
   totals: z.array(Total),
@@ -32,7 +33,7 @@ const Waiting = z.object({
 const ApprovalQuery = z.strictObject({
   /** `mine`: only the batches that await your approval. */
   show: z.enum(["mine", "all"]).default("all"),
-  /** Searches the ID, file name and name. */
+  /** Searches the ID, file name, name and purpose. */
   text: TextLine.optional(),
   /** A part of the uploader's name. */
   maker: TextLine.optional(),

@@ -132,6 +132,7 @@ const Sheet = z.object({
           batch_id: z.string(),
           file: z.string(),
           name: z.string().nullable(),
+          purpose: z.string().nullable(),
           state: BatchStateName,
           send: SendTimeView.nullable(),
           needs_duplicate_reason: z.boolean(),

@@ -23,6 +23,7 @@ export const COMPARISON_API = {
           batch_id: z.string(),
           file: z.string(),
           name: z.string().nullable(),
+          purpose: z.string().nullable(),
           created_at: Timestamp,
           payouts: Count,
           chosen: z.enum(["same_schedule", "most_similar", "requested"]),

@@ -10,6 +10,8 @@ export const StateName = z.enum(Object.keys(STATES) as [PayoutState, ...PayoutSt
  * sent for approval.
  */
 export const ListedStateName = z.enum([...StateName.options, "draft"]);
+/** The state of a payout in filters, which can also find those that exact duplicates block. */
+const FilteredStateName = z.enum([...ListedStateName.options, "blocked"]);
 /** The order of a list of payouts. Amounts are compared as numbers, whatever their currency. */
 export const PayoutSortName = z
   .enum(["newest", "oldest", "changed", "largest", "smallest"])
@@ -29,15 +31,18 @@ export const PayoutFilter = z.strictObject({
   code: text(64).optional(),
   /**
    * One or more, separated by commas. `draft`: awaiting approval in a batch that was not sent for
-   * approval, which `awaiting_approval` leaves out.
+   * approval, which `awaiting_approval` leaves out. `blocked`: awaiting approval in a batch that
+   * exact duplicates block, which `awaiting_approval` includes unless `blocked` is `none`.
    */
   state: z
     .string()
     .transform((names) => [...new Set(names.split(","))])
-    .pipe(z.array(ListedStateName))
+    .pipe(z.array(FilteredStateName))
     .optional(),
   /** `none`: without drafts. Ignored with `state`. */
   drafts: z.enum(["none"]).optional(),
+  /** `none`: the state `awaiting_approval` does not include `blocked`. */
+  blocked: z.enum(["none"]).optional(),
   /** A reason code, or with the gateway's text, such as `refused: bank not found`. */
   reason: text(300).optional(),
   /**

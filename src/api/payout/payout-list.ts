@@ -21,6 +21,8 @@ export const PAYOUT_LIST_API = {
       retried: Count,
       /** The payouts that match all filters except `state` and `drafts`, by state. */
       states: z.array(z.object({ state: ListedStateName, payouts: Count })),
+      /** Of those in the state `awaiting_approval`, the payouts that exact duplicates block. */
+      blocked: Count,
     }),
   },
   "GET /api/payout-export": {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BatchStateName } from "#api/approval/approvals.ts";
+import { Actor, BatchStateName } from "#api/approval/approvals.ts";
 import type { ApiOperation } from "#api/app/operation.ts";
 import {
   Amount,
@@ -48,6 +48,7 @@ const Payout = z.object({
 export const ListedPayout = z.object({
   ...Payout.shape,
   batch_name: z.string().nullable(),
+  batch_purpose: z.string().nullable(),
   file_name: z.string(),
   /** The text of the gateway, or the meaning of the reason; null for none. */
   cause: z.string().nullable(),
@@ -80,8 +81,10 @@ export const PayoutView = z.object({
   /** The start of a period without a readable answer of the gateway; null if there is none. */
   silent_since: Timestamp.nullable(),
   lane: z.string(),
+  maker: Actor,
   file_name: z.string(),
   batch_name: z.string().nullable(),
+  batch_purpose: z.string().nullable(),
   /** The fields sent to the gateway; accounts and numbers are masked except for their ends. */
   details: z.array(z.object({ field: z.string(), text: z.string() })),
   /** The name of the merchant, as on the payment page of deposits; null if none is set. */

@@ -105,6 +105,7 @@ export const RETRY_BATCH_API = {
           batch_id: z.string(),
           file: z.string(),
           name: z.string().nullable(),
+          purpose: z.string().nullable(),
           /** Why payouts are retried unchanged; null if none is. */
           unchanged_reason: z.string().nullable(),
         })

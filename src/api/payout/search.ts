@@ -13,6 +13,7 @@ const Found = z.object({
       id: z.string(),
       file_name: z.string(),
       name: z.string().nullable(),
+      purpose: z.string().nullable(),
       state: z.string(),
       rows: z.int(),
       /** The send time, if the batch is scheduled. */

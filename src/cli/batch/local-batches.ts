@@ -40,7 +40,7 @@ import { decideQuarantine } from "#ledger/intake/quarantine.ts";
 import { allowExactDuplicates } from "#ledger/intake/exact-duplicates.ts";
 import { findArchivePlaces } from "#ledger/integrity/archive/registry.ts";
 import { archivedView } from "#views/intake/batch.ts";
-import { findBlockedAmong } from "#ledger/notification/duplicate-notices.ts";
+import { findBlockedAmong } from "#ledger/approval/policy/blocked-batches.ts";
 import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import { findExceptions } from "#ledger/payout/payout-history.ts";
 import type { AuditAction } from "#integrity/audit-actions.ts";

@@ -5,6 +5,7 @@ export const PAYOUT_ACTION_FIELDS = {
   "payout-actions.action": "`query`: query the status of in-doubt and accepted payouts now. `hold_back`: do not send unsent payouts until someone releases them. `release`: send payouts that are held back. `cancel`: cancel unsent payouts and those held back. `resolve`: propose the results that current statements list for payouts that are on hold or in doubt. `assign`: assign payouts that need attention to a user, or remove their assignments.",
   "payout-actions.filter": "Selects the payouts by the filters of `GET /api/payouts`. Required without `codes`.",
   "filter.text": "Text to search for, as in `GET /api/payouts`.",
+  "filter.blocked": "`none`: the state `awaiting_approval` leaves out the payouts of batches that exact duplicates block.",
   "filter.drafts": "`none`: without the payouts of batches that were not sent for approval. Ignored with `state`.",
   "filter.retry_result": "Of declined and returned payouts, `none` leaves out those that a retry has paid and those whose retry failed as well, so that each unpaid amount is found once. `paid`: only those that a retry has paid.",
   "filter.compared": "`changed`: payouts whose amount differs from the previous batch, or whose account the previous batch did not pay; requires `batch`.",

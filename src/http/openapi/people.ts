@@ -137,7 +137,7 @@ export const PEOPLE_FIELDS = {
   "items_max": "Maximum number of views per user.",
   "keeps": "Filters that can be saved in a view, by page.",
   "filters.text": "Text to search for in the batch's ID, file name, name and purpose.",
-  "filters.state": "One or more states, separated by commas. `draft`: awaiting approval in a batch that was not sent for approval; `awaiting_approval` leaves these out.",
+  "filters.state": "One or more states, separated by commas. `draft`: awaiting approval in a batch that was not sent for approval; `awaiting_approval` leaves these out. `blocked`: awaiting approval in a batch that exact duplicates block; `awaiting_approval` includes these unless `blocked` is `none`.",
   "filters.maker": "The uploader, such as \"user:US…\", or part of the uploader's name.",
   "filters.from": "Return only entries on or after this day, or at or after this time.",
   "filters.to": "Return only entries on or before this day, or before this time.",

@@ -1,7 +1,7 @@
 import type { PayoutFilter as Asked } from "#api/payout/payout-filter.ts";
 import { Problem } from "#api/app/problems.ts";
 import { openAccount } from "#views/payout/sealed-account.ts";
-import type { PayoutFilter } from "#ledger/payout/search/payout-filter.ts";
+import type { AwaitingKind, PayoutFilter } from "#ledger/payout/search/payout-filter.ts";
 import { findChangedAgainstPrevious } from "#ledger/approval/comparison.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { amountsOf } from "#payout/search.ts";
@@ -27,6 +27,7 @@ export async function filterOf(
     batch,
     state,
     drafts,
+    blocked,
     amount,
     account,
     account_last4,
@@ -40,7 +41,7 @@ export async function filterOf(
     ...same,
     batchId: batch,
     ids: batch && compared ? await findChangedAgainstPrevious(database, batch) : undefined,
-    ...statesOf(state, drafts),
+    ...statesOf({ state, drafts, blocked }),
     account: account === undefined ? undefined : openAccount(sealer, account),
     amountFrom: amounts?.from ?? asked.amount_from,
     amountTo: amounts?.to ?? asked.amount_to,
@@ -55,16 +56,35 @@ export async function filterOf(
   };
 }
 
-/** Returns the states of a request, and whether drafts are among the payouts awaiting approval. */
-function statesOf(
-  state: Asked["state"],
-  drafts: Asked["drafts"],
-): Pick<PayoutFilter, "states" | "drafts"> {
-  if (state === undefined) return { drafts };
-  const states = [...new Set(state.map((each) => (each === "draft" ? "awaiting_approval" : each)))];
-  const isDraftAsked = state.includes("draft");
-  if (isDraftAsked === state.includes("awaiting_approval")) return { states };
-  return { states, drafts: isDraftAsked ? "only" : "none" };
+const isAwaiting = (state: string): state is "draft" | "blocked" =>
+  state === "draft" || state === "blocked";
+
+/** Returns the states of a request, and which of the payouts awaiting approval it asks for. */
+function statesOf({
+  state,
+  drafts,
+  blocked,
+}: Pick<Asked, "state" | "drafts" | "blocked">): Pick<PayoutFilter, "states" | "awaiting"> {
+  if (state === undefined) {
+    return drafts === undefined ? {} : { awaiting: ["blocked", "waiting"] };
+  }
+  const states = [...new Set(state.map((each) => (isAwaiting(each) ? "awaiting_approval" : each)))];
+  const awaiting = awaitingOf(state, blocked);
+  return { states, awaiting: awaiting.length === 3 ? undefined : awaiting };
+}
+
+/** Returns the kinds of payouts awaiting approval among the states of a request. */
+function awaitingOf(
+  state: NonNullable<Asked["state"]>,
+  blocked: Asked["blocked"],
+): readonly AwaitingKind[] {
+  const isAsked = state.includes("awaiting_approval");
+  const withBlocked = state.includes("blocked") || (isAsked && blocked === undefined);
+  return [
+    ...(state.includes("draft") ? (["draft"] as const) : []),
+    ...(withBlocked ? (["blocked"] as const) : []),
+    ...(isAsked ? (["waiting"] as const) : []),
+  ];
 }
 
 /** Returns the limits of a period filter. Undefined: not filtered. */

@@ -37,6 +37,7 @@ export function payoutListRoutes(app: FastifyInstance, deps: ServerDeps): void {
       totals: totalsOf(found),
       retried: found.reduce((sum, { retried }) => sum + retried, 0),
       states: statesOf(states),
+      blocked: countOf(states.filter(({ state }) => state === "blocked")),
     };
   });
 
@@ -91,8 +92,11 @@ export const hasReference = (reference: string) => {
 };
 
 /** Whether the filters for states find a payout in this state. */
-const isAsked = ({ state, drafts }: Asked, of: PayoutSum["state"]): boolean =>
-  state ? state.includes(of) : of !== "draft" || drafts === undefined;
+function isAsked({ state, drafts, blocked }: Asked, of: PayoutSum["state"]): boolean {
+  if (state === undefined) return of !== "draft" || drafts === undefined;
+  const isOfAwaiting = of === "blocked" && blocked === undefined;
+  return state.includes(of) || (isOfAwaiting && state.includes("awaiting_approval"));
+}
 
 const countOf = (sums: readonly StateCount[]): number =>
   sums.reduce((sum, { payouts }) => sum + payouts, 0);
@@ -116,7 +120,10 @@ function totalsOf(sums: readonly PayoutSum[]) {
 }
 
 function statesOf(sums: readonly StateCount[]) {
-  const counts = new Map<PayoutSum["state"], number>();
-  for (const { state, payouts } of sums) counts.set(state, (counts.get(state) ?? 0) + payouts);
+  const counts = new Map<Exclude<PayoutSum["state"], "blocked">, number>();
+  for (const { state: found, payouts } of sums) {
+    const state = found === "blocked" ? "awaiting_approval" : found;
+    counts.set(state, (counts.get(state) ?? 0) + payouts);
+  }
   return [...counts].map(([state, payouts]) => ({ state, payouts }));
 }

@@ -19,7 +19,8 @@ import { searchDocument } from "#views/search/search.ts";
 import { orRefuse } from "#http/server/problems.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
-import { COUNT_MAX, listPayouts } from "#ledger/payout/search/payouts.ts";
+import { COUNT_MAX } from "#ledger/payout/search/count-payouts.ts";
+import { listPayouts } from "#ledger/payout/search/payouts.ts";
 import { recordAction, revealBeneficiary } from "#ledger/payout/search/payout-page.ts";
 
 /** The ID of a payout, its last change as a PostgreSQL timestamp, and its amount. */

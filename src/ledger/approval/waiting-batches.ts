@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { People } from "#approval/approval-policy.ts";
 import { approversNeeded } from "#ledger/approval/approvals.ts";
-import { IS_BLOCKED } from "#ledger/notification/duplicate-notices.ts";
+import { IS_BLOCKED } from "#ledger/approval/policy/blocked-batches.ts";
 import type { Database } from "#ledger/store/database.ts";
 
 /** A batch that waits for approvals, as seen by one person. */

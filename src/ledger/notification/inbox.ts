@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { withCommentTexts } from "#ledger/comment/comments.ts";
-import { IS_BLOCKED } from "#ledger/notification/duplicate-notices.ts";
+import { IS_BLOCKED } from "#ledger/approval/policy/blocked-batches.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 

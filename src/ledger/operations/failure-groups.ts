@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
+import { batchTitle } from "#ledger/intake/title/batch-title.ts";
 import type { Database } from "#ledger/store/database.ts";
 import {
   payoutConditions,
@@ -176,7 +177,7 @@ async function batchesToRetry(
   if (state !== "declined") return new Map();
   const { rows } = await sql<GroupColumns & GroupBatch>`
     select g.reason, g.currency, g.minor_digits, g.bank, g.count, b.id as "batchId",
-      coalesce(b.name, b.file_name) as name, b.maker
+      ${batchTitle("b")} as name, b.maker
     from (
       select ${FAILURE_REASON} as reason, p.currency, p.minor_digits, d.bank, p.batch_id,
         count(*)::int as count
@@ -208,7 +209,7 @@ async function retryBatchesOf(
   if (state !== "declined" && state !== "returned") return new Map();
   const { rows } = await sql<GroupColumns & GroupRetryBatch>`
     select ${FAILURE_REASON} as reason, p.currency, p.minor_digits, d.bank, b.id as "batchId",
-      coalesce(b.name, b.file_name) as name, b.state, count(*)::int as count
+      ${batchTitle("b")} as name, b.state, count(*)::int as count
     from ${looked.from}
     join descendants again on again.parent_id = p.id and again.live
     join payouts r on r.id = again.payout_id

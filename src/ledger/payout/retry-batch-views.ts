@@ -6,7 +6,7 @@ import {
   type NotRetriedReason,
   type RetryStanding,
 } from "#payout/retry-batch-left-out.ts";
-import { IS_BLOCKED } from "#ledger/notification/duplicate-notices.ts";
+import { IS_BLOCKED } from "#ledger/approval/policy/blocked-batches.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { HAS_PAID } from "#ledger/payout/lane/retry-results.ts";
 import { RETRIES_OF_ROW, wasUploadedBeforeFreeze } from "#ledger/payout/retry-batches.ts";
@@ -36,6 +36,7 @@ interface RetryBatchView {
     readonly id: string;
     readonly fileName: string;
     readonly name: string | null;
+    readonly purpose: string | null;
     readonly unchangedReason: string | null;
   } | null;
 }
@@ -52,9 +53,10 @@ export async function findRetryBatchView(
     id: string | null;
     fileName: string | null;
     name: string | null;
+    purpose: string | null;
     unchangedReason: string | null;
   }>`
-    select p.id, p.file_name as "fileName", p.name, r.unchanged_reason as "unchangedReason" from batches b
+    select p.id, p.file_name as "fileName", p.name, p.purpose, r.unchanged_reason as "unchangedReason" from batches b
     left join retry_batches r on r.batch_id = b.id left join batches p on p.id = r.parent_id
     where b.id = ${batchId}`.execute(database);
   const of = found[0];
@@ -95,6 +97,7 @@ export async function findRetryBatchView(
             id: of.id,
             fileName: of.fileName ?? "",
             name: of.name,
+            purpose: of.purpose,
             unchangedReason: of.unchangedReason,
           },
   };

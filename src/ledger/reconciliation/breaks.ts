@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { batchTitle } from "#ledger/intake/title/batch-title.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { BreakClass } from "#reconciliation/break-classes.ts";
 
@@ -43,7 +44,7 @@ export interface Break {
 
 const SELECTED = sql`
     select b.id, b.lane, b.day::text as day, b.class, b.code, b.lines, b.payout_id is not null as "hasPayout",
-      b.payout_id as "payoutId", p.batch_id as "batchId", coalesce(t.name, t.file_name) as "batchName",
+      b.payout_id as "payoutId", p.batch_id as "batchId", ${batchTitle("t")} as "batchName",
       p.settled_at as "settledAt",
       b.ledger_shows as "ledgerShows", b.statement_shows as "statementShows", b.state, b.version,
       b.assignee, b.found_at as "foundAt", s.file_name as "fileName", r.id as "proposalId", r.explanation,

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { TIMED_BATCH_STATE, type TimedBatchState } from "#ledger/schedule/timed-batches.ts";
+import { batchTitle } from "#ledger/intake/title/batch-title.ts";
 import type { Database } from "#ledger/store/database.ts";
 
 /** A batch that waits for its send time. */
@@ -16,7 +17,7 @@ export interface ComingBatch {
 /** Returns the batches that wait for their send time, earliest first. */
 export async function findComingBatches(database: Database, limit: number): Promise<ComingBatch[]> {
   const { rows } = await sql<ComingBatch>`
-    select b.id, coalesce(b.name, b.file_name) as name, s.send_at as at, s.local, s.zone,
+    select b.id, ${batchTitle("b")} as name, s.send_at as at, s.local, s.zone,
       b.rows - b.rejected as payouts, ${TIMED_BATCH_STATE} as state
     from send_times s
       join batches b on b.id = s.batch_id

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { IS_BLOCKED } from "#ledger/notification/duplicate-notices.ts";
+import { IS_BLOCKED } from "#ledger/approval/policy/blocked-batches.ts";
 import type { Database } from "#ledger/store/database.ts";
 
 /**

@@ -227,6 +227,7 @@ async function shownOverlaps(
       batch_id: batchId,
       file: batch.fileName,
       name: batch.name,
+      purpose: batch.purpose,
       state: batch.state,
       ...statusOf(batchId),
       created_at: batch.createdAt.toISOString(),

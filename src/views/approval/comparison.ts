@@ -39,6 +39,7 @@ export async function comparisonDocument(
       batch_id: other.id,
       file: other.fileName,
       name: other.name,
+      purpose: other.purpose,
       created_at: other.createdAt.toISOString(),
       payouts: payoutsOf(other),
       chosen: beside.chosen,

@@ -27,9 +27,9 @@ export async function waitingBatches(
 ): Promise<WaitingBatches> {
   const all = await findRows(deps, person);
   const others = all.filter(
-    ({ waiting: { mine, batch_id, file, name, totals } }) =>
+    ({ waiting: { mine, batch_id, file, name, purpose, totals } }) =>
       (show === "all" || mine) &&
-      (text === undefined || [batch_id, file, name].some(contains(text))) &&
+      (text === undefined || [batch_id, file, name, purpose].some(contains(text))) &&
       (currency === undefined || totals.some((total) => total.currency === currency)),
   );
   const found = others.filter(
@@ -87,13 +87,14 @@ async function findRows(deps: ServerDeps, person: Person): Promise<Row[]> {
   return waiting.flatMap((each) => {
     const batch = byId.get(each.batchId);
     if (!batch) return [];
-    const { fileName, name, createdAt, maker, lanes } = batch;
+    const { fileName, name, purpose, createdAt, maker, lanes } = batch;
     return {
       lanes,
       waiting: {
         batch_id: each.batchId,
         file: fileName,
         name,
+        purpose,
         created_at: createdAt.toISOString(),
         maker: { actor: maker, name: nameOf(maker) },
         totals: totalsOf(lanes),

@@ -1,5 +1,5 @@
 import type { BatchFilter } from "#api/intake/batch-list.ts";
-import { findBlockedBatches } from "#ledger/notification/duplicate-notices.ts";
+import { findBlockedBatches } from "#ledger/approval/policy/blocked-batches.ts";
 import { findDeclinedToRetry } from "#ledger/operations/home-tasks.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Person } from "#views/person.ts";

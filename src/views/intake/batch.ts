@@ -10,7 +10,7 @@ import { Problem } from "#api/app/problems.ts";
 import { sendTimeView } from "#views/schedule/send-time.ts";
 import { type ResponseRate, findResponseRate } from "#ledger/operations/response-rate.ts";
 import { findCancellation } from "#ledger/operations/cancellation.ts";
-import { findBlockedAmong } from "#ledger/notification/duplicate-notices.ts";
+import { findBlockedAmong } from "#ledger/approval/policy/blocked-batches.ts";
 import { findRequestedCanary } from "#ledger/payout/canaries.ts";
 import { type ArchivePlace, findArchivePlaces } from "#ledger/integrity/archive/registry.ts";
 import { findBatchWithProgress } from "#ledger/operations/batch-progress.ts";

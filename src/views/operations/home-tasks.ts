@@ -6,7 +6,7 @@ import { changesToConfirm } from "#views/people/pending-changes.ts";
 import { sumGroups } from "#views/operations/overview.ts";
 import { reconciliationTasks } from "#views/operations/reconciliation-tasks.ts";
 import { findWaitingBatches } from "#ledger/approval/waiting-batches.ts";
-import { findBlockedBatches } from "#ledger/notification/duplicate-notices.ts";
+import { findBlockedBatches } from "#ledger/approval/policy/blocked-batches.ts";
 import { findSetup } from "#ledger/operations/first-setup.ts";
 import * as tasks from "#ledger/operations/home-tasks.ts";
 import { findReasonGroups } from "#ledger/operations/overview.ts";

@@ -35,9 +35,14 @@ const COLUMNS: Readonly<Record<string, (payout: ListedPayout) => string | number
   updated_at: ({ updatedAt }) => updatedAt.toISOString(),
 };
 
-/** Names the state as the page does: before its batch is sent for approval, a payout is a draft. */
-function exportedState({ state, batchState }: ListedPayout): string {
-  return state === "awaiting_approval" && isBeforeRequest(batchState) ? "draft" : state;
+/**
+ * Names the state as the page does: before its batch is sent for approval, a payout is a draft, and
+ * exact duplicates block it.
+ */
+function exportedState({ state, batchState, isBlocked }: ListedPayout): string {
+  if (state !== "awaiting_approval") return state;
+  if (isBeforeRequest(batchState)) return "draft";
+  return isBlocked ? "blocked" : state;
 }
 
 /**

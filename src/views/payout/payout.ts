@@ -4,11 +4,11 @@ import { isBeforeRequest } from "#intake/batch/batch-lifecycle.ts";
 import type { ServerDeps } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 import { type SentDefaults, sentByDefault } from "#views/approval/default-values.ts";
+import { actionEntry } from "#views/payout/recorded-actions.ts";
 import { assignmentView } from "#views/payout/assignment.ts";
 import {
   findPayoutContext,
   findRecordedActions,
-  type RecordedAction,
   RELATED_DAYS,
 } from "#ledger/payout/search/payout-page.ts";
 import { findArchivePlaces } from "#ledger/integrity/archive/registry.ts";
@@ -37,7 +37,13 @@ import { DETAIL_FIELDS, type PayoutDetails, accountNumberOf } from "#payout/payo
 import { causeText, reasonText } from "#payout/reasons.ts";
 import { timingsOf } from "#payout/resend.ts";
 import { findPlannedResend } from "#payout/why-not-resent.ts";
-import { type TimelineEntry, payoutTimeline, earlierFee, workerHost } from "#payout/timeline.ts";
+import {
+  type TimelineEntry,
+  payoutTimeline,
+  earlierFee,
+  withoutClaims,
+  workerHost,
+} from "#payout/timeline.ts";
 
 /** Returns a payout as every user may see it. Throws a Problem if it does not exist. */
 export async function payoutView(
@@ -64,13 +70,14 @@ export async function payoutView(
     failing && failureGroupObject({ state: failing, reason: failureReasonOf(story.reason) });
   const taken = await findAssignments(database, cause ? [code, cause] : [code]);
   const triage = taken.get(code) ?? UNASSIGNED;
-  const told = payoutTimeline(story);
+  const told = payoutTimeline({ ...story, transitions: withoutClaims(story) });
   const displayOf = await findDisplayNames(
     database,
     [
       closing?.proposedBy,
       ending?.proposedBy,
       triage.snooze?.by,
+      place.maker,
       ...told.map(({ actor }) => actor),
       ...notes.flatMap(({ actor, to }) => [actor, to]),
     ].filter((actor) => typeof actor === "string"),
@@ -82,6 +89,7 @@ export async function payoutView(
   );
   return {
     ...shownStory(story, place),
+    maker: { actor: place.maker, name: nameOf(place.maker) },
     archive_file: archives[0]?.fileName ?? null,
     ...sentWithPayout(story, deps.deps),
     outlook: await shownOutlook(story, { ...place, retry }, { ...deps, now }),
@@ -131,6 +139,7 @@ const shownStory = (story: PayoutHistory, place: Place) => ({
   batch_id: story.batchId,
   file_name: place.fileName,
   batch_name: place.batchName,
+  batch_purpose: place.batchPurpose,
   line: story.line,
   lane: story.lane,
   state: story.state,
@@ -207,42 +216,6 @@ function sentWithPayout(
   };
 }
 
-const ACTION_TITLES: Readonly<Record<string, string>> = {
-  query_status: "Status queried manually",
-  reveal: "Full account number viewed",
-  note: "Note",
-  propose_resolution: "Result recorded",
-  refuse_resolution: "Recorded result rejected",
-  resolve_payout: "Recorded result confirmed",
-  // Actions of lines from before migrations 0053 and 0057.
-  propose_closing: "Result recorded",
-  refuse_closing: "Recorded result rejected",
-  close_payout: "Recorded result confirmed",
-  ask: "Status queried manually",
-  propose_end_wait: "Proposal to end the wait recorded",
-  end_wait: "Proposal to end the wait confirmed",
-  refuse_end_wait: "Proposal to end the wait rejected",
-  assign: "Assigned",
-  snooze: "Snoozed",
-  download_payout_evidence: "Evidence pack downloaded",
-};
-
-const titleOf = ({ action, to, until }: RecordedAction): string => {
-  if (action === "assign" && to === null) return "Assignment removed";
-  if (action === "snooze" && until === null) return "Snooze ended";
-  return ACTION_TITLES[action] ?? action;
-};
-
-const actionEntry = (note: RecordedAction, nameOf: (actor: string) => string): TimelineEntry => ({
-  at: note.at,
-  kind: "person",
-  title: titleOf(note),
-  text: note.text ?? (note.to && nameOf(note.to)) ?? (note.until && `until ${iso(note.until)}`),
-  actor: note.actor,
-  tone: "plain",
-  facts: [],
-});
-
 /**
  * Returns an entry with the name of its actor. A process of payrun is a fact of the entry.
  *
@@ -274,6 +247,7 @@ export const payoutListItem = (payout: ListedPayout) => ({
   code: payout.code,
   batch_id: payout.batchId,
   batch_name: payout.batchName,
+  batch_purpose: payout.batchPurpose,
   file_name: payout.fileName,
   line: payout.line,
   state: payout.state,

@@ -47,6 +47,7 @@ export async function retryBatchDocument(database: Database, batchId: string) {
       batch_id: of.id,
       file: of.fileName,
       name: of.name,
+      purpose: of.purpose,
       unchanged_reason: of.unchangedReason,
     },
   };

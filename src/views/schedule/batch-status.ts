@@ -1,5 +1,5 @@
 import type { Database } from "#ledger/store/database.ts";
-import { findBlockedAmong } from "#ledger/notification/duplicate-notices.ts";
+import { findBlockedAmong } from "#ledger/approval/policy/blocked-batches.ts";
 import { findSendTimes } from "#ledger/schedule/send-times.ts";
 import { sendTimeView } from "#views/schedule/send-time.ts";
 

@@ -2,7 +2,7 @@ import { sumByCurrency } from "#money/money.ts";
 import { formatMoney } from "#money/format.ts";
 import { type Batch, findBatch } from "#ledger/payout/batches.ts";
 import { findLaneNames } from "#ledger/payout/lane/account-names.ts";
-import { findBlockedAmong } from "#ledger/notification/duplicate-notices.ts";
+import { findBlockedAmong } from "#ledger/approval/policy/blocked-batches.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { findDecisions, type ScheduleDecisions } from "#ledger/schedule/decisions.ts";
 import {
@@ -139,8 +139,8 @@ const lanesOf = (batch: Batch | null): readonly string[] =>
   batch?.lanes.map(({ lane }) => lane) ?? [];
 
 /** The batch whose rows a schedule pays: its name, and what one occurrence pays. */
-export const listedBatch = ({ name, fileName, lanes }: Batch) => ({
-  name: name ?? fileName,
+export const listedBatch = ({ name, purpose, fileName, lanes }: Batch) => ({
+  name: name ?? purpose ?? fileName,
   payouts: lanes.reduce((sum, { rows }) => sum + rows, 0),
   totals: [...sumByCurrency(lanes.map(({ total }) => total)).values()].map((total) => ({
     currency: total.currency,

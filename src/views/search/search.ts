@@ -1,6 +1,6 @@
 import type { AnswerOf } from "#api/app/operation.ts";
 import type { SEARCH_API } from "#api/payout/search.ts";
-import { COUNT_MAX } from "#ledger/payout/search/payouts.ts";
+import { COUNT_MAX } from "#ledger/payout/search/count-payouts.ts";
 import { search } from "#ledger/payout/search/search.ts";
 import { depositListItem } from "#views/deposit/deposit.ts";
 import type { ServerDeps } from "#views/deps.ts";

@@ -203,7 +203,7 @@ describe("control commands", () => {
     const { timeline } = jsonOf(await there("payout query GOOD-1 --json")) as {
       timeline: { title: string }[];
     };
-    expect(timeline.map(({ title }) => title)).toContain("Status queried manually");
+    expect(timeline.map(({ title }) => title)).toContain("Status query requested");
   });
 });
 

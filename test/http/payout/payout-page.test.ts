@@ -63,7 +63,6 @@ test("states that money may have moved for a payout in doubt, what happens next,
     json.timeline.map(({ kind, tone }: { kind: string; tone: string }) => [kind, tone]),
   ).toEqual([
     ["change", "plain"],
-    ["change", "plain"],
     ["attempt", "plain"],
     ["answer", "plain"],
     ["change", "attention"],
@@ -131,7 +130,7 @@ test("masks accounts, and requires permission and a reason for a reveal, which i
 
 test("records a note in the history and on the audit log", async () => {
   const { json } = await server.as("operator").post(`${path}/notes`, { text: "Called the bank." });
-  expect(json.timeline.at(-1)).toMatchObject({ title: "Note", text: "Called the bank." });
+  expect(json.timeline.at(-1)).toMatchObject({ title: "Note added", text: "Called the bank." });
   expect(await actionsOf()).toEqual([["note", "operator"]]);
   expect((await server.as("uploader").post(`${path}/notes`, { text: "mine" })).status).toBe(403);
 });
@@ -141,8 +140,8 @@ test("queries the gateway on request, and only records its silence", async () =>
   expect(status).toBe(200);
   expect(json.state).toBe("in_doubt");
   const kinds = json.timeline.map(({ title }: { title: string }) => title);
-  expect(kinds).toContain("Status queried manually");
-  expect(kinds).toContain("Status query: no usable response");
+  expect(kinds).toContain("Status query requested");
+  expect(kinds).toContain("Status queried: no usable answer");
 });
 
 test("lists other payouts to the same account", async () => {
@@ -171,7 +170,7 @@ test("names payrun and its users in the history, and the worker only as a detail
   const changes = entries.filter(({ kind }) => kind === "change");
   expect(new Set(changes.map(({ actor }) => actor))).toEqual(new Set(["payrun"]));
   expect(changes.at(-1)).toMatchObject({ facts: [{ name: "worker", value: "w" }] });
-  expect(entries.find(({ title }) => title === "Note")?.actor).toBe("operator");
+  expect(entries.find(({ title }) => title === "Note added")?.actor).toBe("operator");
 });
 
 test("returns the evidence of a payout, with approval methods and audit details for auditors only", async () => {

@@ -249,7 +249,15 @@ describe("the search box", () => {
   test("finds a file by part of its name", async () => {
     const state = { state: "approved", needs_duplicate_reason: false };
     expect((await search("est.CS")).batches).toEqual([
-      { id: batch.id, file_name: "test.csv", name: null, ...state, rows: 4, send: null },
+      {
+        id: batch.id,
+        file_name: "test.csv",
+        name: null,
+        purpose: null,
+        ...state,
+        rows: 4,
+        send: null,
+      },
     ]);
     expect((await search("%")).batches).toEqual([]);
   });
@@ -263,6 +271,7 @@ describe("the list as a whole", () => {
       count_max: 100_000,
       totals: [{ currency: "INR", amount: "1200.00", payouts: 1 }],
       retried: 0,
+      blocked: 0,
       states: [
         { state: "approved", payouts: 1 },
         { state: "declined", payouts: 1 },

@@ -31,7 +31,7 @@ test("warns that a late approval sends the batch immediately, then sends it", as
 
   await visitor.open(`/batches/${batch.id}`);
   await page.getByText(`${over} Before sending, payrun will check the rows again.`).waitFor();
-  await page.getByRole("link", { name: "Review", exact: true }).waitFor();
+  await page.getByRole("link", { name: "Review and approve", exact: true }).waitFor();
   await visitor.open(`/batches/${batch.id}/approval`);
   const form = page.getByRole("form", { name: "Approve this batch" });
   await form.getByText(over).waitFor();

@@ -21,6 +21,42 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+test("says the state in numbers and who acts next, on a batch and on a declined payout", async () => {
+  const size = { width: 360, height: 740 };
+  const uploader = await app.visitor(["uploader"], size);
+  await uploader.open(`/batches/${batchId}`);
+  const verdict = uploader.page.getByRole("region", { name: "State and next step" });
+  await verdict.getByText("0 of 1 settled. 1 was declined.", { exact: true }).waitFor();
+  await verdict.getByText("You can retry it.").waitFor();
+  const retry = verdict.getByRole("link", { name: "Retry 1 declined" });
+  const place = await retry.boundingBox();
+  expect((place?.y ?? size.height) + (place?.height ?? 0)).toBeLessThan(size.height);
+  const cause = uploader.page.getByRole("listitem").filter({ hasText: "Needs new details" });
+  await cause.getByText("1 payout", { exact: true }).waitFor();
+  await cause.getByText("IDR 150,000.00").waitFor();
+  await cause.getByRole("link", { name: "Correct details" }).waitFor();
+  await expectNoHorizontalScroll(uploader.page, "a batch with a declined payout");
+  await expectAccessible(uploader.page, "a batch with a declined payout");
+  await retry.click();
+  await uploader.page.waitForURL((url) => url.pathname.endsWith(`/batches/${batchId}/retry`));
+  uploader.expectQuiet();
+
+  const operator = await app.visitor(["operator"], size);
+  await operator.open(`/batches/${batchId}`);
+  await operator.page.getByText(/uploader can retry it\.$/).waitFor();
+  expect(await operator.page.getByRole("link", { name: /^Retry/ }).count()).toBe(0);
+  await operator.page.getByText(/Needs new details · .+ can correct the details/).waitFor();
+  await operator.page.getByRole("button", { name: /^Assign: / }).waitFor();
+
+  await operator.open("/payouts/NOBANK1");
+  const summary = operator.page.getByRole("status").filter({ hasText: "Has money moved?" });
+  await summary.getByText(/uploader can retry it\.$/).waitFor();
+  await operator.page.getByText("Sent to the gateway", { exact: true }).waitFor();
+  await operator.page.getByText(/^Gateway declined: /).waitFor();
+  expect(await operator.page.getByText("Selected for sending").count()).toBe(0);
+  operator.expectQuiet();
+});
+
 test("fills the bank name of a chosen code, refuses another bank's name, and keeps a draft", async () => {
   const { page, open, expectQuiet } = await app.visitor(["uploader"], { width: 360, height: 740 });
   const declined = await app.payrun.ledger.payout.findStatusQuery("NOBANK1");

@@ -15,7 +15,7 @@ test("keeps the rest waiting for the first payout, and needs an operator's relea
   const { id: batchId, contentDigest } = await app.batch(rows);
   const approver = await app.visitor(["approver"]);
   await approver.open(`/batches/${batchId}`);
-  await approver.page.getByRole("link", { name: "Review", exact: true }).waitFor();
+  await approver.page.getByRole("link", { name: "Review and approve", exact: true }).waitFor();
   await approver.page.getByRole("button", { name: "More actions" }).click();
   await approver.page.getByRole("menuitem", { name: "Send a few first (canary)" }).click();
   const canary = approver.page.getByRole("dialog", { name: "Send a few first (canary)" });

@@ -77,7 +77,7 @@ test("leads from a batch to its payouts on hold", async () => {
   const [{ id } = { id: "" }] = await sql("select id from batches");
   const { page, open, expectQuiet } = await app.visitor(["operator"]);
   await open(`/batches/${String(id)}`);
-  await page.getByRole("link", { name: "Review" }).click();
+  await page.getByRole("link", { name: "Review", exact: true }).click();
   await page.waitForURL(/state=on_hold&reason=manual_process/);
   const found = page.getByRole("tabpanel").getByText("1 payout", { exact: true });
   await found.waitFor();

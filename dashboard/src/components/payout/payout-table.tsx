@@ -7,7 +7,7 @@ import { Amount } from "../amount.tsx";
 import { type Column, DataTable } from "../data-table.tsx";
 import { UserText } from "../user-text.tsx";
 import { payoutStateDisplay } from "../../base/state.ts";
-import { capitalized } from "../../base/text.ts";
+import { batchNameOf, capitalized } from "../../base/text.ts";
 import { PageLink } from "../page-link.tsx";
 import classes from "./payout-table.module.css";
 import { pixKeyName } from "./column-messages.ts";
@@ -158,11 +158,11 @@ export const LISTED_COLUMNS = {
   batch: {
     key: "batch",
     header: texts.batch,
-    cell: ({ batch_id, batch_name, file_name, line }) => (
+    cell: ({ batch_id, line, ...payout }) => (
       <>
-        <div className={classes.line} title={batch_name ?? file_name}>
+        <div className={classes.line} title={batchNameOf(payout)}>
           <PageLink to={`/batches/${batch_id}`}>
-            <UserText text={batch_name ?? file_name} />
+            <UserText text={batchNameOf(payout)} />
           </PageLink>
         </div>
         <Second text={texts.lineOf(line)} />

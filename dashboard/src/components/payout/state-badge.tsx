@@ -24,14 +24,17 @@ export const DepositStateBadge = ({ state }: { readonly state: DepositState }) =
   <StateBadge words={DEPOSIT_STATES[state]} />
 );
 
-/** Icon and label of a state. The tooltip says whether money may have moved. */
-function StateBadge({ words }: { readonly words: StateDisplay }) {
+/**
+ * Icon and label of a state, in the one shape of all states. The tooltip of a payout, batch or
+ * deposit says whether money may have moved.
+ */
+export function StateBadge({ words }: { readonly words: ShownState }) {
   const { word, icon: Icon, tone, sentence } = words;
   return (
     <span
       className={classes.badge}
       data-tone={tone}
-      data-proven={tone === "settled" || undefined}
+      data-proven={(tone === "settled" && sentence !== undefined) || undefined}
       title={sentence}
     >
       <Icon size={13} strokeWidth={2.2} aria-hidden />
@@ -39,3 +42,6 @@ function StateBadge({ words }: { readonly words: StateDisplay }) {
     </span>
   );
 }
+
+/** A state. Those that say nothing about money have no sentence. */
+type ShownState = Omit<StateDisplay, "sentence"> & Partial<Pick<StateDisplay, "sentence">>;

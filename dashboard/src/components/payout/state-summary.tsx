@@ -2,6 +2,7 @@ import { Alert, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./state-summary.module.css";
 import { formatAmountsIn } from "../../base/money.ts";
+import { formatTimesIn } from "../../base/dates.ts";
 import { Timestamp } from "../timestamp.tsx";
 import { detailMessages } from "../detail-messages.tsx";
 
@@ -62,9 +63,9 @@ export function StateSummary({
           <>
             <p className={classes.question} data-proven={isProven || undefined}>
               <span className={classes.asked}>{question}</span>{" "}
-              <strong>{formatAmountsIn(short)}</strong>{" "}
+              <strong>{formatTimesIn(formatAmountsIn(short))}</strong>{" "}
               {reason === null ? null : (
-                <span className={classes.reason}>{formatAmountsIn(reason)}</span>
+                <span className={classes.reason}>{formatTimesIn(formatAmountsIn(reason))}</span>
               )}
             </p>
             <Text size="sm">

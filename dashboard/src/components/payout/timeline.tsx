@@ -2,6 +2,8 @@ import { VisuallyHidden } from "@mantine/core";
 import { type CSSProperties, Fragment } from "react";
 import type { Answer } from "../../server/client.ts";
 import { formatAmountsIn } from "../../base/money.ts";
+import { formatTimesIn } from "../../base/dates.ts";
+import { isolateDirection } from "../../base/text.ts";
 import { UserText } from "../user-text.tsx";
 import classes from "./timeline.module.css";
 import { Timestamp } from "../timestamp.tsx";
@@ -17,6 +19,11 @@ interface Entries {
   readonly timeline: readonly TimelineEntry[];
   readonly outlook: Pick<PayoutView["outlook"], "next" | "next_at">;
 }
+
+/** The name of the processes of payrun, which no entry repeats. */
+const PAYRUN = "payrun";
+
+const formatValuesIn = (text: string): string => formatTimesIn(formatAmountsIn(text));
 
 const TONES = { plain: "draft", attention: "hold", proof: "settled" } as const;
 /** Shorter pauses are not drawn. */
@@ -79,7 +86,7 @@ function groupRepeated(timeline: readonly TimelineEntry[]): EntryGroup[] {
 
 function Repeated({ run }: { readonly run: EntryGroup }) {
   const [{ title, at, tone, ...first }] = run;
-  const text = first.text && formatAmountsIn(first.text);
+  const text = first.text && formatValuesIn(first.text);
   return (
     <li className={classes.entry} data-small>
       <EntryIcon tone={tone} />
@@ -110,7 +117,8 @@ function Repeated({ run }: { readonly run: EntryGroup }) {
 
 function Entry({ entry }: { readonly entry: TimelineEntry }) {
   const { at, kind, title, actor, tone, facts } = entry;
-  const text = entry.text && formatAmountsIn(entry.text);
+  const text = entry.text && formatValuesIn(entry.text);
+  const person = actor === null || actor === PAYRUN ? null : isolateDirection(actor);
   return (
     <li
       className={classes.entry}
@@ -120,16 +128,10 @@ function Entry({ entry }: { readonly entry: TimelineEntry }) {
     >
       <EntryIcon tone={tone} />
       <div className={classes.body}>
-        <p className={classes.title}>{title}</p>
+        <p className={classes.title}>{person === null ? title : texts.by(title, person)}</p>
         {text ? <p className={classes.text}>{text}</p> : null}
         <span className={classes.when}>
           <Timestamp seconds at={at} relative={false} />
-          {actor ? (
-            <>
-              {" · "}
-              <UserText text={actor} />
-            </>
-          ) : null}
         </span>
         {facts.length > 0 ? (
           <details>

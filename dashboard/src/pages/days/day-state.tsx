@@ -1,12 +1,16 @@
-import { Badge } from "@mantine/core";
+import { CircleCheck, CircleEllipsis, OctagonAlert, Undo2 } from "lucide-react";
+import { StateBadge } from "../../components/payout/state-badge.tsx";
 import type { DayView } from "./day-query.ts";
 import { messages } from "./messages.tsx";
 
-const COLOURS = { open: "gray", closed: "green", broken: "red", reopened: "orange" } as const;
+const DISPLAY = {
+  open: { icon: CircleEllipsis, tone: "draft" },
+  closed: { icon: CircleCheck, tone: "settled" },
+  broken: { icon: OctagonAlert, tone: "declined" },
+  reopened: { icon: Undo2, tone: "hold" },
+} as const;
 
 /** Shows the state of a business day. */
 export const DayStateBadge = ({ state }: Pick<DayView, "state">) => (
-  <Badge variant="light" color={COLOURS[state]} tt="none">
-    {messages.states[state]}
-  </Badge>
+  <StateBadge words={{ word: messages.states[state], ...DISPLAY[state] }} />
 );

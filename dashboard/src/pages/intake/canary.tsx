@@ -2,7 +2,7 @@ import { Alert, Text } from "@mantine/core";
 import { CircuitBreakerText } from "../../components/payout/circuit-breaker-text.tsx";
 import { useLaneName } from "../../components/payout/lane-name.tsx";
 import { messages } from "./messages.tsx";
-import type { BatchView } from "./queries.ts";
+import type { BatchView } from "./batch-view.ts";
 
 const texts = messages.canary;
 

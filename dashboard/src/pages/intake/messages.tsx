@@ -1,16 +1,10 @@
 import type { ReactNode } from "react";
-import { counted, inLanguage } from "../../base/language.ts";
+import { counted, inLanguage, listed } from "../../base/language.ts";
 
 /** Makes a link of the text. */
 type LinkOf = (text: string) => ReactNode;
 
 const payoutsText = (payouts: number) => counted(payouts, "payout", "payouts");
-
-/** "Chen Wei, Priya Raman or Asha Rao" */
-const listed = (names: readonly string[], joint: "and" | "or" = "or"): string => {
-  const [last, ...others] = names.toReversed();
-  return others.length === 0 ? (last ?? "") : `${others.toReversed().join(", ")} ${joint} ${last}`;
-};
 
 const noApprover = "No user can approve the batch yet.";
 
@@ -71,7 +65,6 @@ const en = {
       isApproved ? "Approved amount by state" : "Uploaded amount by state",
     frozen: "The ledger is frozen: payrun is not sending payouts",
     blocked: "Nobody can approve this batch",
-    toApprove: (missing: number, why: string) => `${missing} more approvals are needed: ${why}.`,
     duplicates: "Exact duplicates block the approval",
     duplicatesText: (uploader: ReactNode, link: LinkOf) => (
       <>
@@ -79,7 +72,6 @@ const en = {
         uploader. Another person can then approve the batch. {link("View the duplicates")}
       </>
     ),
-    toCorrect: (link: LinkOf) => <>The uploader can continue on the {link("file page")}.</>,
     excluded: (rows: number) =>
       rows === 1
         ? "1 row in the file has problems and is excluded from the batch."
@@ -162,8 +154,6 @@ const en = {
   },
 
   actions: {
-    continueFile: "Continue with the file",
-    review: "Review",
     more: "More actions",
     unsent: (payouts: number, amounts: readonly string[]) =>
       payouts === 0 ? payoutsText(0) : `${payoutsText(payouts)} (${amounts.join(", ")})`,

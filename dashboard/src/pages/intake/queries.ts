@@ -1,8 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { type Answer, call } from "../../server/client.ts";
-
-/** A batch as its page shows it. */
-export type BatchView = Answer<"GET /api/batches/:id">;
+import { call } from "../../server/client.ts";
 
 /** The key of the mutation that cancels the unsent payouts of a batch. */
 export const cancelKey = (id: string) => ["POST /api/batches/:id/cancel", id];

@@ -5,7 +5,7 @@ import { PageLink } from "../../components/page-link.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
 import { UserText } from "../../components/user-text.tsx";
 import { messages } from "./messages.tsx";
-import type { BatchView } from "./queries.ts";
+import type { BatchView } from "./batch-view.ts";
 
 const texts = messages.lanes;
 

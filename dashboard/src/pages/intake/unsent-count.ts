@@ -1,4 +1,4 @@
-import type { BatchView } from "./queries.ts";
+import type { BatchView } from "./batch-view.ts";
 
 /** The states of payouts that payrun will send. */
 export const UNSENT: ReadonlySet<string> = new Set(["approved"]);

@@ -19,6 +19,9 @@ import classes from "./payout.module.css";
 
 const texts = messages.actions;
 
+/** The place of the manual resolution on the page. */
+export const RESOLUTION_ID = "resolution";
+
 /** Loaded when an action is chosen. */
 const ActionDialog = lazy(() => import("../payout-action/action-dialog.tsx"));
 
@@ -83,7 +86,7 @@ export function PayoutActions({ payout }: { readonly payout: PayoutView }) {
     <Section title={texts.title}>
       <ul className={classes.actions}>
         {shown.map(({ action, may, why }) => (
-          <li key={action}>
+          <li key={action} id={action === "resolve" ? RESOLUTION_ID : undefined}>
             <ActionName action={action} onPreview={preview} />
             <p className={classes.why}>
               {may ? "" : `${texts.unavailable} `}

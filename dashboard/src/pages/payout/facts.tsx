@@ -11,7 +11,7 @@ import { pixKeyName } from "../../components/payout/column-messages.ts";
 import { SentValue } from "../../components/payout/sent-value.tsx";
 import { Timestamp } from "../../components/timestamp.tsx";
 import { UserText } from "../../components/user-text.tsx";
-import { isolateDirection } from "../../base/text.ts";
+import { batchNameOf, isolateDirection } from "../../base/text.ts";
 import { useMay } from "../../server/session.ts";
 import { messages as common } from "../../base/messages.ts";
 import { messages } from "./messages.ts";
@@ -38,8 +38,10 @@ function feeFacts(payout: PayoutView): Facts {
   ];
 }
 
-/** A time without the time since then, which a printed receipt cannot show. */
-const at = (time: string) => <Timestamp year at={time} relative={false} />;
+/**
+ * A time without the time since then, which a printed receipt cannot show. A receipt has the year.
+ */
+const at = (time: string, year: boolean) => <Timestamp year={year} at={time} relative={false} />;
 
 /** The details, with the bank code after the name of the bank, which is easier to read. */
 function detailFacts(currency: string, details: PayoutView["details"]): Facts {
@@ -63,8 +65,8 @@ function receiptFacts(payout: PayoutView, details: PayoutView["details"]): Facts
     [texts.amount, <Amount key="amount" of={payout} />],
     ...detailFacts(payout.currency, details),
     ...(reference === null ? [] : ([[texts.reference, reference]] as const)),
-    ...(sent_at === null ? [] : ([[texts.sent, at(sent_at)]] as const)),
-    ...(settled_at === null ? [] : ([[texts.settled, at(settled_at)]] as const)),
+    ...(sent_at === null ? [] : ([[texts.sent, at(sent_at, settled_at !== null)]] as const)),
+    ...(settled_at === null ? [] : ([[texts.settled, at(settled_at, true)]] as const)),
     ...(payer === null ? [] : ([[texts.payer, payer]] as const)),
     [texts.account, <LaneName key="lane" lane={lane} />],
     [texts.code, <CopyableText key="code" text={code} />],
@@ -76,19 +78,20 @@ function receiptFacts(payout: PayoutView, details: PayoutView["details"]): Facts
 
 /** The row of the payout in its batch, and its fee. */
 function batchFacts(payout: PayoutView): Facts {
-  const { batch_id, batch_name, file_name, line } = payout;
+  const { batch_id, file_name, line } = payout;
+  const title = batchNameOf(payout);
   return [
     ...feeFacts(payout),
     [
       texts.batch,
       <Fragment key="batch">
         <Anchor component={Link} to={`/batches/${batch_id}`} size="sm">
-          <UserText text={batch_name ?? file_name} />
+          <UserText text={title} />
         </Anchor>
         , <span className={classes.whole}>{texts.line(line)}</span>
       </Fragment>,
     ],
-    ...(batch_name === null
+    ...(title === file_name
       ? []
       : ([[texts.file, <UserText key="file" text={file_name} />]] as const)),
   ];

@@ -40,6 +40,16 @@ const IDEOGRAPHIC = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 /** The server finds a name by its whole parts, or by beginnings of at least three characters. */
 const beginningMin = (text: string): number => (IDEOGRAPHIC.test(text) ? 1 : 3);
 
+/** The payouts that the other filters find, by state. The API counts blocked ones as awaiting. */
+function countsOf(summary: PayoutSummary | undefined): ReadonlyMap<string, number> {
+  if (summary === undefined) return new Map();
+  const { states, blocked } = summary;
+  const counts = new Map<string, number>(states.map(({ state, payouts }) => [state, payouts]));
+  const awaiting = counts.get("awaiting_approval");
+  if (awaiting === undefined || blocked === 0) return counts;
+  return counts.set("blocked", blocked).set("awaiting_approval", awaiting - blocked);
+}
+
 /**
  * The page address holds every filter, so that people can save and share a list. An account number
  * is encrypted there.
@@ -59,10 +69,7 @@ export function PayoutFilters({
   /** Other chips, which follow the one for the state. */
   readonly children?: ReactNode;
 }) {
-  // The payouts that the other filters find.
-  const counts = new Map<string, number>(
-    summary?.states.map(({ state, payouts }) => [state, payouts]),
-  );
+  const counts = countsOf(summary);
   const groupsOf = <Group extends FieldGroup>(groups: Readonly<Record<Group, unknown>>) =>
     (Object.keys(groups) as Group[]).filter((group) => !without.includes(group));
   const more = groupsOf(MORE_GROUPS);

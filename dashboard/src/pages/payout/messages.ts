@@ -155,6 +155,9 @@ const en = {
     openRetryPayout: "Open the declined retry",
     fixAndRetry: "Fix and retry",
     retry: "Retry",
+    retryBy: (name: string | null) =>
+      `${name === null ? "An uploader" : `${name} or another uploader`} can retry it.`,
+    resolve: "Record the result",
     timeline: "History",
     related: (days: number) => `Other payouts to this account in the last ${days} days`,
     relatedCaption: "Other payouts to this account",

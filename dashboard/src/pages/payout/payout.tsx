@@ -12,11 +12,11 @@ import { Section } from "../../components/section.tsx";
 import { PayoutStateBadge } from "../../components/payout/state-badge.tsx";
 import { RecordPage } from "../../components/payout/record-page.tsx";
 import { Timeline } from "../../components/payout/timeline.tsx";
-import { sessionQuery, useMay } from "../../server/session.ts";
+import { sessionQuery, useMay, usePerson } from "../../server/session.ts";
 import { useLive } from "../../server/live.ts";
 import { formatMoney } from "../../base/money.ts";
-import { isolateDirection } from "../../base/text.ts";
-import { PayoutActions, PayoutNote, QueryStatus } from "./actions.tsx";
+import { batchNameOf, isolateDirection } from "../../base/text.ts";
+import { PayoutActions, PayoutNote, QueryStatus, RESOLUTION_ID } from "./actions.tsx";
 import { PayoutFacts } from "./facts.tsx";
 import { PaidByRetry, payingRetryOf } from "./paid-by-retry.tsx";
 import { PayoutAssignment } from "./payout-assignment.tsx";
@@ -109,7 +109,7 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
     <Page
       crumbs={[
         { to: "/payouts", label: texts.crumb },
-        { to: `/batches/${payout.batch_id}`, label: payout.batch_name ?? payout.file_name },
+        { to: `/batches/${payout.batch_id}`, label: isolateDirection(batchNameOf(payout)) },
       ]}
       title={texts.title(formatMoney(payout), isolateDirection(nameIn(payout)))}
       actions={<Papers payout={payout} isPaid={isPaid} />}
@@ -134,7 +134,7 @@ function PayoutContent({ payout }: { readonly payout: PayoutView }) {
           )}
           {payout.assignment ? (
             <div className={classes.screen}>
-              <Section title={texts.assignment}>
+              <Section title={texts.assignment} foldsOnPhone>
                 <PayoutAssignment payout={payout} triage={payout.assignment} />
               </Section>
             </div>
@@ -177,9 +177,12 @@ function Summary({ payout }: { readonly payout: PayoutView }) {
   );
 }
 
-/** The link to the retry, or the button that opens the row for a retry. */
-function NextStep({ payout: { batch_id, line, state, retry } }: { readonly payout: PayoutView }) {
+/** The button for the next step of the reader, or who can retry the payout. */
+function NextStep({ payout }: { readonly payout: PayoutView }) {
+  const { batch_id, line, state, retry, maker, resolution } = payout;
   const mayUpload = useMay("upload");
+  const mayOperate = useMay("operate");
+  const me = usePerson();
   if (retry?.by?.state === "declined") {
     return (
       <PageLink to={`/payouts/${encodeURIComponent(retry.by.code)}`}>
@@ -190,11 +193,23 @@ function NextStep({ payout: { batch_id, line, state, retry } }: { readonly payou
   if (retry?.by) {
     return <PageLink to={`/batches/${retry.by.batch_id}`}>{texts.openRetry}</PageLink>;
   }
-  return retry?.may && mayUpload ? (
+  if (state === "on_hold" && resolution === null && mayOperate) {
+    return (
+      <Button component="a" href={`#${RESOLUTION_ID}`} size="xs">
+        {texts.resolve}
+      </Button>
+    );
+  }
+  if (!retry?.may) return null;
+  if (!mayUpload) {
+    const isOther = maker.actor.startsWith("user:") && maker.actor !== `user:${me?.id}`;
+    return <Text size="sm">{texts.retryBy(isOther ? isolateDirection(maker.name) : null)}</Text>;
+  }
+  return (
     <Button component={Link} to={`/batches/${batch_id}/retry?line=${line}`} size="xs">
       {state === "declined" ? texts.fixAndRetry : texts.retry}
     </Button>
-  ) : null;
+  );
 }
 
 /** Other payouts to the account, and the comments. They are not printed. */

@@ -5,7 +5,7 @@ import { textParams } from "../../base/list/text-params.ts";
 type Query = NonNullable<QueryFor<(typeof API)["GET /api/payouts"]>>;
 
 /** The name of a filter, as in the API. */
-export type FilterName = Exclude<keyof Query, "limit" | "drafts">;
+export type FilterName = Exclude<keyof Query, "limit" | "drafts" | "blocked">;
 /** The filters of the list, as text from the page address. */
 export type PayoutSearch = {
   readonly [Name in Exclude<FilterName, "retry_result">]?: string;
@@ -95,12 +95,17 @@ const LOOKUPS = [
 export const isWithoutDrafts = (search: PayoutSearch): boolean =>
   LOOKUPS.every((name) => search[name] === undefined);
 
+/** The API finds blocked payouts among those awaiting approval; the dashboard shows them apart. */
+export const withoutBlocked = (state: string | undefined): { readonly blocked?: "none" } =>
+  state?.split(",").includes("awaiting_approval") ? { blocked: "none" } : {};
+
 /** Returns the filters of the list of all payouts for the API, without its order. */
 export function filtersOf(search: PayoutSearch) {
   const { sort: _sort, cursor: _cursor, compared, ...filters } = search;
   return {
     ...filters,
     ...(compared && { compared: "changed" as const }),
+    ...withoutBlocked(search.state),
     ...(isWithoutDrafts(search) && { drafts: "none" as const }),
   };
 }

@@ -157,12 +157,13 @@ const batchRecord = ({
   id,
   file_name,
   name,
+  purpose,
   state,
   ...status
 }: Found["batches"][number]): FoundRecord => ({
   icon: Files,
   to: `/batches/${encodeURIComponent(id)}`,
-  label: isolateDirection(batchName({ name, file: file_name })),
+  label: isolateDirection(batchName({ name, purpose, file: file_name })),
   detail: messages.batch(id),
   aside: (
     <BatchStateBadge {...status} state={state as Parameters<typeof BatchStateBadge>[0]["state"]} />

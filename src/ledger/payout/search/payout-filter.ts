@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { IS_BLOCKED } from "#ledger/approval/policy/blocked-batches.ts";
 import { accountIs } from "#ledger/payout/search/account-filter.ts";
 import {
   type AmountRange,
@@ -32,11 +33,8 @@ export interface PayoutFilter {
   readonly line?: number | undefined;
   readonly code?: string | undefined;
   readonly states?: readonly PayoutState[] | undefined;
-  /**
-   * Of payouts awaiting approval, `none` leaves out those of batches that were not sent for
-   * approval, and `only` leaves out all others.
-   */
-  readonly drafts?: "none" | "only" | undefined;
+  /** The kinds of payouts awaiting approval that are not left out. Undefined: all. */
+  readonly awaiting?: readonly AwaitingKind[] | undefined;
   readonly reason?: string | undefined;
   readonly retryResult?: RetryResult | undefined;
   readonly currency?: string | undefined;
@@ -65,10 +63,26 @@ type Condition = RawBuilder<unknown>;
 export const IS_DRAFT: RawBuilder<boolean> = sql<boolean>`(p.state = 'awaiting_approval'
   and p.batch_id in (select id from batches where state in ('draft', 'needs_correction')))`;
 
-const DRAFTS: Readonly<Record<"none" | "only", Condition>> = {
-  none: sql`not ${IS_DRAFT}`,
-  only: sql`(p.state <> 'awaiting_approval' or ${IS_DRAFT})`,
-};
+/** Condition that payout `p` belongs to a batch that exact duplicates block. */
+export const IS_BLOCKED_PAYOUT: RawBuilder<boolean> = sql<boolean>`(p.state = 'awaiting_approval'
+  and p.batch_id in (select b.id from batches b where ${IS_BLOCKED}))`;
+
+/** Conditions of the kinds with one. `waiting` are all other payouts awaiting approval. */
+const KINDS = { draft: IS_DRAFT, blocked: IS_BLOCKED_PAYOUT } as const;
+
+/** A payout awaiting approval: of a batch not sent for approval, of a blocked one, or another. */
+export type AwaitingKind = keyof typeof KINDS | "waiting";
+
+/** Returns the condition that a payout awaiting approval is of one of these kinds. */
+function isOfKind(kinds: readonly AwaitingKind[]): readonly Condition[] {
+  const named = Object.entries(KINDS) as [keyof typeof KINDS, Condition][];
+  if (kinds.includes("waiting"))
+    return named.flatMap(([kind, condition]) =>
+      kinds.includes(kind) ? [] : [sql`not ${condition}`],
+    );
+  const wanted = named.flatMap(([kind, condition]) => (kinds.includes(kind) ? [condition] : []));
+  return [sql`(${sql.join([sql`p.state <> 'awaiting_approval'`, ...wanted], sql` or `)})`];
+}
 
 type Given<Name extends keyof PayoutFilter> = NonNullable<PayoutFilter[Name]>;
 interface FilterContext {
@@ -132,7 +146,7 @@ const FIELDS: {
     return id === null ? null : [sql`p.id = ${id}`];
   },
   code: (code) => [sql`d.transaction_code like ${`${likeText(code)}%`}`],
-  drafts: (which) => [DRAFTS[which]],
+  awaiting: isOfKind,
   // Either a code alone, or a code with its details.
   reason: (reason) => [
     sql`p.reason is not null and split_part(p.reason, ':', 1) = ${reason.split(":", 1)[0]}`,

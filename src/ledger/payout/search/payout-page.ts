@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { isAboutKind } from "#ledger/integrity/audit-lines.ts";
 import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
-import { IS_BLOCKED } from "#ledger/notification/duplicate-notices.ts";
+import { IS_BLOCKED } from "#ledger/approval/policy/blocked-batches.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { EVERY_LANE } from "#payout/lane/lane.ts";
 import { type ListedPayout, listPayouts } from "#ledger/payout/search/payouts.ts";
@@ -16,7 +16,10 @@ import type { PayoutDetails } from "#payout/payout.ts";
 export interface PayoutContext {
   readonly fileName: string;
   readonly batchName: string | null;
+  readonly batchPurpose: string | null;
   readonly batchState: BatchState;
+  /** The actor that uploaded the batch. */
+  readonly maker: string;
   /** Exact duplicates block the approval of its batch until an uploader gives a reason. */
   readonly isBlocked: boolean;
   readonly bank: string | null;
@@ -43,7 +46,9 @@ export async function findPayoutContext(
   const { rows } = await sql<{
     file_name: string;
     name: string | null;
+    purpose: string | null;
     state: BatchState;
+    maker: string;
     is_blocked: boolean;
     bank: string | null;
     first_sent_at: Date | null;
@@ -51,7 +56,7 @@ export async function findPayoutContext(
     account_digest: Buffer;
     stopped_by: string | null;
   }>`
-    select b.file_name, b.name, b.state, ${IS_BLOCKED} as is_blocked, d.bank, p.first_sent_at, p.settled_at, d.account_digest, coalesce(
+    select b.file_name, b.name, b.purpose, b.state, b.maker, ${IS_BLOCKED} as is_blocked, d.bank, p.first_sent_at, p.settled_at, d.account_digest, coalesce(
       (select 'the ledger is frozen: ' || coalesce(reason, 'no reason given') from epoch where frozen_at is not null),
       case when b.state = 'paused' then 'its batch is paused' || coalesce(': ' || b.reason, '') end,
       (select 'its lane is paused: ' || w.reason from lane_pauses w
@@ -69,7 +74,9 @@ export async function findPayoutContext(
   return {
     fileName: row.file_name,
     batchName: row.name,
+    batchPurpose: row.purpose,
     batchState: row.state,
+    maker: row.maker,
     isBlocked: row.is_blocked,
     bank: row.bank,
     sentAt: row.first_sent_at,

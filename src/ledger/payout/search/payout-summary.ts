@@ -3,6 +3,7 @@ import type { Database } from "#ledger/store/database.ts";
 import { IS_REPLACED_BY_RETRY } from "#ledger/payout/lane/retry-results.ts";
 import {
   allOf,
+  IS_BLOCKED_PAYOUT,
   IS_DRAFT,
   payoutAlternatives,
   type PayoutFilter,
@@ -14,7 +15,7 @@ import type { PayoutState } from "#payout/payout-lifecycle.ts";
 
 /** The number and sum of the payouts found in one state and currency. */
 export interface PayoutSum {
-  readonly state: PayoutState | "draft";
+  readonly state: PayoutState | "draft" | "blocked";
   readonly payouts: number;
   /** Of these, the payouts that a retry has paid, or whose retry is a failure itself. */
   readonly retried: number;
@@ -42,7 +43,7 @@ export type StateCount = Pick<PayoutSum, "state" | "payouts">;
  */
 export async function findStateCounts(
   database: Database,
-  { states: _states, drafts: _drafts, batchId, currency, lane, ...others }: PayoutFilter,
+  { states: _states, awaiting: _awaiting, batchId, currency, lane, ...others }: PayoutFilter,
 ): Promise<readonly StateCount[] | null> {
   if (Object.values(others).some((given) => given !== undefined)) return null;
   const asked = Object.entries({ batch_id: batchId, currency, lane });
@@ -50,7 +51,7 @@ export async function findStateCounts(
     value === undefined ? [] : [sql`p.${sql.ref(column)} = ${value}`],
   );
   const { rows } = await sql<StateCount>`
-    select case when ${IS_DRAFT} then 'draft' else p.state end as state,
+    select case when ${IS_DRAFT} then 'draft' when ${IS_BLOCKED_PAYOUT} then 'blocked' else p.state end as state,
       sum(p.payouts)::float8 as payouts
     from payout_counts p where ${allOf(where)}
     group by 1 having sum(p.payouts) <> 0 order by 1`.execute(database);
@@ -59,19 +60,19 @@ export async function findStateCounts(
 
 /**
  * Returns the sums by state and currency of the payouts that match a filter, or null if there are
- * more than SUMMED_MAX. It does not separate drafts from other payouts awaiting approval.
+ * more than SUMMED_MAX. All payouts awaiting approval are included.
  */
 export async function sumPayouts(
   database: Database,
   sealer: Sealer,
-  { drafts: _drafts, states, ...filter }: PayoutFilter,
+  { awaiting: _awaiting, states, ...filter }: PayoutFilter,
 ): Promise<readonly PayoutSum[] | null> {
   const alternatives = await payoutAlternatives(database, sealer, filter, "join");
   if (alternatives.length === 0) return [];
   const inState = states ? [sql`p.state = any(${[...states]})`] : [];
   const each = alternatives.map(
     ({ from, where }) => sql`
-      (select p.id, case when ${IS_DRAFT} then 'draft' else p.state end as state, p.currency,
+      (select p.id, case when ${IS_DRAFT} then 'draft' when ${IS_BLOCKED_PAYOUT} then 'blocked' else p.state end as state, p.currency,
         p.minor_digits, p.amount_minor, ${IS_REPLACED_BY_RETRY} as is_retried
       from ${from} where ${allOf([...where, ...inState])} limit ${sql.lit(SUMMED_MAX + 1)})`,
   );

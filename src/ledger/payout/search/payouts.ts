@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import { maskPayout } from "#intake/masking.ts";
-import { IS_BLOCKED } from "#ledger/notification/duplicate-notices.ts";
+import { IS_BLOCKED } from "#ledger/approval/policy/blocked-batches.ts";
 import type { Database } from "#ledger/store/database.ts";
+import { countPayouts } from "#ledger/payout/search/count-payouts.ts";
 import { AMOUNT } from "#ledger/payout/search/amount-filter.ts";
 import {
   allOf,
@@ -24,6 +25,7 @@ export interface ListedPayout {
   readonly code: string;
   readonly batchId: string;
   readonly batchName: string | null;
+  readonly batchPurpose: string | null;
   readonly fileName: string;
   readonly line: number;
   readonly state: PayoutState;
@@ -78,12 +80,6 @@ export interface PayoutPage {
 }
 
 /**
- * Maximum count. A larger number is of no use, and counting would take longer than finding the
- * payouts.
- */
-export const COUNT_MAX = 1_000;
-
-/**
  * The order by selected columns. Amounts are compared as numbers, whatever their currency, by their
  * own index.
  */
@@ -105,6 +101,7 @@ interface Row {
   batch_state: BatchState;
   is_blocked: boolean;
   batch_name: string | null;
+  batch_purpose: string | null;
   file_name: string;
   reason: string | null;
   currency: string;
@@ -168,7 +165,7 @@ export async function listPayouts(
     select p.id, d.transaction_code as code, p.batch_id, p.line, p.state, p.reason, p.currency, p.amount_minor,
       p.minor_digits, p.fee_minor, p.fee_digits, d.bank, p.gateway_number, p.attempts, p.status_answer, p.status_answer_times,
       to_jsonb(retry) as retry, p.first_sent_at, p.settled_at, p.updated_at, p.updated_at::text as changed, p.amount, d.sealed,
-      b.state as batch_state, ${IS_BLOCKED} as is_blocked, b.name as batch_name, b.file_name
+      b.state as batch_state, ${IS_BLOCKED} as is_blocked, b.name as batch_name, b.purpose as batch_purpose, b.file_name
     from (${chosen(filter.states, rest, order, limit + 1)}) p
     join payout_details d on d.payout_id = p.id
     join batches b on b.id = p.batch_id
@@ -186,8 +183,7 @@ export async function listPayouts(
         ? null
         : isWhole
           ? items.length
-          : ((await storedCount(database, filter)) ??
-            (await count(database, filter.states, alternatives))),
+          : await countPayouts(database, filter, alternatives),
   };
 }
 
@@ -226,46 +222,6 @@ const eachOf = (
         })),
       );
 
-/**
- * Counts the payouts of a currency, or of a batch in certain states, by stored totals, because a
- * search would read the whole table or the whole batch. Null: the filter has other conditions.
- */
-async function storedCount(
-  database: Database,
-  { currency, batchId, states, ...others }: PayoutFilter,
-): Promise<number | null> {
-  if (Object.values(others).some((given) => given !== undefined)) return null;
-  if ((currency === undefined) === (batchId === undefined)) return null;
-  if (currency !== undefined && states !== undefined) return null;
-  const total =
-    batchId === undefined
-      ? sql`sum(rows) from batch_lanes where currency = ${currency}`
-      : sql`sum(payouts) from payout_counts where batch_id = ${batchId}
-          and (${states === undefined}::boolean or state = any(${[...(states ?? [])]}::text[]))`;
-  const { rows } = await sql<{ count: number }>`
-    select least(coalesce((select ${total}), 0), ${sql.lit(COUNT_MAX + 1)})::int as count`.execute(
-    database,
-  );
-  return rows[0]?.count ?? null;
-}
-
-async function count(
-  database: Database,
-  states: readonly PayoutState[] | undefined,
-  alternatives: readonly PayoutConditions[],
-): Promise<number> {
-  const inState = states ? [sql`p.state = any(${[...states]})`] : [];
-  const each = alternatives.map(
-    ({ from, where }) => sql`
-    (select p.id from ${from} where ${allOf([...where, ...inState])} limit ${sql.lit(COUNT_MAX + 1)})`,
-  );
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
-    select from (${sql.join(each, sql` union `)}) c limit ${sql.lit(COUNT_MAX + 1)}) c`.execute(
-    database,
-  );
-  return rows[0]?.count ?? 0;
-}
-
 function listed(row: Row, sealer: Sealer): ListedPayout {
   const opened = openPayout(sealer, row.code, row.sealed);
   const { details, reference } = maskPayout(row.currency, opened);
@@ -273,6 +229,7 @@ function listed(row: Row, sealer: Sealer): ListedPayout {
     code: row.code,
     batchId: row.batch_id,
     batchName: row.batch_name,
+    batchPurpose: row.batch_purpose,
     fileName: row.file_name,
     line: row.line,
     state: row.state,

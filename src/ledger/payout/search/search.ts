@@ -3,7 +3,8 @@ import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { type Deposit, searchDeposits } from "#ledger/deposit/deposits.ts";
 import { likeText } from "#postgres/like.ts";
-import { COUNT_MAX, type ListedPayout, listPayouts } from "#ledger/payout/search/payouts.ts";
+import { COUNT_MAX } from "#ledger/payout/search/count-payouts.ts";
+import { type ListedPayout, listPayouts } from "#ledger/payout/search/payouts.ts";
 import type { PayoutFilter } from "#ledger/payout/search/payout-filter.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { interpretSearch } from "#payout/search.ts";
@@ -12,6 +13,7 @@ export interface FoundBatch {
   readonly id: string;
   readonly fileName: string;
   readonly name: string | null;
+  readonly purpose: string | null;
   readonly state: BatchState;
   readonly rows: number;
 }
@@ -111,7 +113,7 @@ async function findBatches(
   text: string,
 ): Promise<{ readonly items: readonly FoundBatch[]; readonly count: number }> {
   const { rows } = await sql<FoundBatch & { total: number }>`
-    select id, file_name as "fileName", name, state, rows, count(*) over ()::int as total from batches
+    select id, file_name as "fileName", name, purpose, state, rows, count(*) over ()::int as total from batches
     where concat_ws(' ', id, file_name, name, purpose) ilike ${`%${likeText(text)}%`}
     order by created_at desc, id limit ${BATCHES_MAX}`.execute(database);
   return {

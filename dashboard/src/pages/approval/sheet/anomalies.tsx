@@ -137,6 +137,7 @@ const overlapFlag = ({
   batch_id,
   file,
   name,
+  purpose,
   created_at,
   rows,
   percent,
@@ -151,7 +152,7 @@ const overlapFlag = ({
       <span>
         {texts.overlapText(rows, sumsText(sums))}{" "}
         <PageLink to={`/batches/${batch_id}`}>
-          <UserText text={batchName({ name, file })} />
+          <UserText text={batchName({ name, purpose, file })} />
         </PageLink>
         , <Timestamp at={created_at} />.
       </span>

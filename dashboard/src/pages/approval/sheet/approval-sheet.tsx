@@ -264,7 +264,9 @@ function Facts({ sheet }: { readonly sheet: ApprovalSheet }) {
   return (
     <>
       <span>{texts.uploadedBy(<UserText text={maker.name} />, <Timestamp at={created_at} />)}</span>
-      {purpose === null ? null : <span>{texts.purpose(<UserText text={purpose} />)}</span>}
+      {purpose === null || sheet.name === null ? null : (
+        <span>{texts.purpose(<UserText text={purpose} />)}</span>
+      )}
       <span>{batch_id}</span>
       {sheet.you.prioritize.may ? null : <span>{texts.priority(sheet.priority)}</span>}
       <span>{sendTimeOf(sheet, nowMs)}</span>

@@ -13,10 +13,8 @@ import { Quarantine } from "../../../components/payout/quarantine.tsx";
 import { Section } from "../../../components/section.tsx";
 import { BatchStateBadge } from "../../../components/payout/state-badge.tsx";
 import { isNotFound, RecordNotFound } from "../../../components/payout/record-page.tsx";
-import { TwoColumns } from "../../../components/two-columns.tsx";
 import { isQuarantined, isScheduled } from "../../../base/state.ts";
 import { Timestamp } from "../../../components/timestamp.tsx";
-import { useMay } from "../../../server/session.ts";
 import { useLive } from "../../../server/live.ts";
 import { refetchQuery, refetchIfRunning } from "../../../server/query-client.ts";
 import { Canary } from "../canary.tsx";
@@ -25,8 +23,10 @@ import { StatusCard } from "./status-card.tsx";
 import { UploadedAmounts } from "./uploaded-amounts.tsx";
 import { Causes, useCauses } from "./causes.tsx";
 import { messages } from "../messages.tsx";
-import { type BatchView as Batch, batchQuery, cancelKey } from "../queries.ts";
-import { partCount, statusSentence, actionsKey } from "./status-sentence.ts";
+import type { BatchView as Batch } from "../batch-view.ts";
+import { batchQuery, cancelKey } from "../queries.ts";
+import { actionsKey, partCount } from "./status-sentence.ts";
+import { Verdict } from "./verdict.tsx";
 import { BatchActions } from "./actions/batch-actions.tsx";
 import { BatchTabs } from "./tabs.tsx";
 import { isolateDirection, batchName, batchOrigin } from "../../../base/text.ts";
@@ -84,10 +84,12 @@ function BatchContent({
 }) {
   const isWorking =
     (batch.state === "approved" || batch.state === "paused") && !isScheduled(batch.send);
-  const sentence = statusSentence(batch);
+  // Its amounts are above its payouts, so that the findings come first.
+  const isToCorrect =
+    batch.state === "needs_correction" && batch.rejected > 0 && batch.equation.length > 0;
   return (
     <>
-      {sentence === "" ? null : <Text>{sentence}</Text>}
+      <Verdict batch={batch} reload={reload} />
       <Quarantine
         batchId={batch.batch_id}
         reasons={batch.quarantine}
@@ -104,7 +106,7 @@ function BatchContent({
       <StoppedLanes batch={batch} />
       {batch.equation.length === 0 ? (
         <Text size="sm">{texts.noAmounts}</Text>
-      ) : (
+      ) : isToCorrect ? null : (
         <Figures batch={batch} liveness={isWorking ? liveness : null} />
       )}
       <RetryBatches
@@ -112,7 +114,16 @@ function BatchContent({
         version={`${batch.state} ${partCount(batch, "declined")}`}
       />
       <Later>
-        <BatchTabs batch={batch} amounts={hasParts(batch) ? <Amounts batch={batch} /> : null} />
+        <BatchTabs
+          batch={batch}
+          amounts={
+            isToCorrect ? (
+              <UploadedAmounts batch={batch} />
+            ) : hasParts(batch) ? (
+              <Amounts batch={batch} />
+            ) : null
+          }
+        />
       </Later>
     </>
   );
@@ -167,7 +178,7 @@ const Badge = ({ batch }: { readonly batch: Batch }) => (
 const Origin = ({ batch }: { readonly batch: Batch }) => (
   <>
     <code>{batch.batch_id}</code>
-    {batch.name === null ? null : <UserText text={batchOrigin(batch)} />}
+    {batchName(batch) === batchOrigin(batch) ? null : <UserText text={batchOrigin(batch)} />}
     <span>
       {texts.uploadedBy(
         <UserText text={batch.maker.name} />,
@@ -182,13 +193,13 @@ const Origin = ({ batch }: { readonly batch: Batch }) => (
         )}
       </span>
     )}
-    {batch.purpose === null ? null : (
+    {batch.purpose === null || batch.name === null ? null : (
       <span>{texts.purpose(<UserText text={batch.purpose} />)}</span>
     )}
   </>
 );
 
-/** The amount by state, next to the causes of the payouts that failed. */
+/** The causes of the payouts that failed, above the amount by state. */
 function Amounts({ batch }: { readonly batch: Batch }) {
   const isApproved = batch.approved_at !== null;
   const amounts = (
@@ -202,10 +213,11 @@ function Amounts({ batch }: { readonly batch: Batch }) {
     </Section>
   );
   const causes = useCauses(batch);
-  return causes.length > 0 ? (
-    <TwoColumns main={amounts} side={<Causes batch={batch} groups={causes} />} />
-  ) : (
-    amounts
+  return (
+    <>
+      {causes.length > 0 ? <Causes batch={batch} groups={causes} /> : null}
+      {amounts}
+    </>
   );
 }
 
@@ -213,8 +225,6 @@ function Amounts({ batch }: { readonly batch: Batch }) {
 function Notes({ batch }: { readonly batch: Batch }) {
   const { frozen, policy, state, rejected, batch_id } = batch;
   const isWaiting = state === "awaiting_approval" || state === "draft";
-  // Uploaders have a button that opens the file page.
-  const mayUpload = useMay("upload");
   return (
     <>
       {frozen === null ? null : (
@@ -232,18 +242,6 @@ function Notes({ batch }: { readonly batch: Batch }) {
           {policy.blocked}
         </Alert>
       ) : null}
-      {policy.missing > 1 ? (
-        <Text size="sm">{texts.toApprove(policy.missing, policy.why)}</Text>
-      ) : null}
-      {state === "needs_correction" && !mayUpload ? (
-        <Text size="sm">
-          {texts.toCorrect((text) => (
-            <PageLink to={`/batches/${batch_id}/file`} isInText>
-              {text}
-            </PageLink>
-          ))}
-        </Text>
-      ) : null}
       {batch.needs_duplicate_reason ? (
         <Alert color="red" variant="light" title={texts.duplicates}>
           {texts.duplicatesText(<UserText text={batch.maker.name} />, (text) => (
@@ -253,7 +251,9 @@ function Notes({ batch }: { readonly batch: Batch }) {
           ))}
         </Alert>
       ) : null}
-      {rejected > 0 ? <Text size="sm">{texts.excluded(rejected)}</Text> : null}
+      {rejected > 0 && state !== "needs_correction" ? (
+        <Text size="sm">{texts.excluded(rejected)}</Text>
+      ) : null}
     </>
   );
 }

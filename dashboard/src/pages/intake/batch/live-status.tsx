@@ -2,7 +2,7 @@ import { VisuallyHidden } from "@mantine/core";
 import { Timestamp } from "../../../components/timestamp.tsx";
 import type { StreamStatus } from "../../../server/live.ts";
 import { messages } from "./messages.tsx";
-import type { BatchView } from "../queries.ts";
+import type { BatchView } from "../batch-view.ts";
 import { durationText, isStanding, partCount, processedCount } from "./status-sentence.ts";
 
 const texts = messages.live;

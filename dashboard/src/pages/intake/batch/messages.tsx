@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { counted, inLanguage } from "../../../base/language.ts";
+import { counted, inLanguage, listed } from "../../../base/language.ts";
 import { inPercent } from "../../../base/text.ts";
 
 /** `: “wrong month”.` A reason that is a sentence keeps its own full stop. */
@@ -8,10 +8,23 @@ const quoted = (reason: string | null): string => {
   return `: “${reason}”${/[.!?。]$/u.test(reason) ? "" : "."}`;
 };
 
+const were = (payouts: number): string => (payouts === 1 ? "was" : "were");
+const them = (payouts: number): string => (payouts === 1 ? "it" : "them");
+
 const payoutsText = (payouts: number) => counted(payouts, "payout", "payouts");
 
 const en = {
   summary: {
+    settled: (settled: number, payouts: number) =>
+      `${settled.toLocaleString()} of ${payouts.toLocaleString()} settled.`,
+    declined: (payouts: number) => `${payouts.toLocaleString()} ${were(payouts)} declined.`,
+    returned: (payouts: number) => `${payouts.toLocaleString()} ${were(payouts)} returned.`,
+    cancelled: (payouts: number) => `${payouts.toLocaleString()} ${were(payouts)} cancelled.`,
+    resolved: (payouts: number) =>
+      `${payouts.toLocaleString()} ${were(payouts)} resolved manually.`,
+    draft: (payouts: number) => `${payoutsText(payouts)}, not sent for approval yet.`,
+    toCorrect: (rows: number, of: number) =>
+      `${rows.toLocaleString()} of ${counted(of, "row", "rows")} ${rows === 1 ? "has" : "have"} problems.`,
     sentBack: (reason: string | null) => `Sent back${quoted(reason)}`,
     afterSentBack:
       "The uploader can send it for approval again, or upload a corrected file as a new batch and ask an operator to cancel this one.",
@@ -33,6 +46,46 @@ const en = {
     seconds: (seconds: number) => `${seconds} s`,
     minutes: (minutes: number) => `${minutes} min`,
     hours: (hours: number, minutes: number) => `${hours} h ${minutes} min`,
+  },
+
+  next: {
+    title: "State and next step",
+    uploader: (name: string | null) =>
+      name === null ? "An uploader" : `${name} or another uploader`,
+    correct: "You can correct them, or continue without them.",
+    correctBy: (who: string) => `${who} can correct them, or continue without them.`,
+    correctButton: "Correct rows",
+    openFile: "Open the file",
+    send: "You can send it for approval.",
+    sendBy: (who: string) => `${who} can send it for approval.`,
+    approve: "You can approve this batch.",
+    approveBy: (names: readonly string[]) => `${listed(names)} can approve this batch.`,
+    notOwn: "You uploaded it, so another person must.",
+    approved: "You have approved this batch.",
+    moreApprovals: (missing: number, why: string) =>
+      `${counted(missing, "more approval is", "more approvals are")} needed: ${why}.`,
+    unsentUntil: "No payouts are sent before that.",
+    approveButton: "Review and approve",
+    review: "Review",
+    resume: "You can resume the batch.",
+    resumeBy: "An operator can resume the batch.",
+    onHold: (payouts: number) =>
+      payouts === 1
+        ? "You can record what happened to the payout on hold."
+        : "You can record what happened to the payouts on hold.",
+    onHoldBy: (payouts: number) =>
+      payouts === 1
+        ? "An operator must find out what happened to the payout on hold."
+        : "An operator must find out what happened to the payouts on hold.",
+    onHoldButton: (payouts: number) => `Review ${payouts.toLocaleString()} on hold`,
+    heldBack: "You can release or cancel the payouts held back.",
+    heldBackBy: "An operator can release or cancel the payouts held back.",
+    heldBackButton: (payouts: number) => `Review ${payouts.toLocaleString()} held back`,
+    retry: (payouts: number, isAll: boolean) =>
+      `You can retry ${isAll ? them(payouts) : payouts.toLocaleString()}.`,
+    retryBy: (who: string, payouts: number, isAll: boolean) =>
+      `${who} can retry ${isAll ? them(payouts) : payouts.toLocaleString()}.`,
+    retryButton: (payouts: number) => `Retry ${payouts.toLocaleString()} declined`,
   },
 
   status: {
@@ -57,19 +110,25 @@ const en = {
   },
 
   causes: {
-    declined: (payouts: number) =>
-      `Why ${payoutsText(payouts)} ${payouts === 1 ? "was" : "were"} declined`,
+    declined: (payouts: number) => `Why ${payoutsText(payouts)} ${were(payouts)} declined`,
     problems: "Payouts that need attention",
     rule: {
       new_details: "Needs new details",
       decision: "Decide whether to retry",
     },
     retried: "In a retry batch",
-    fix: "Fix details",
+    queried: "payrun is querying the gateway",
+    retriedBy: (who: string) => `${who} can retry`,
+    correctedBy: (who: string) => `${who} can correct the details`,
+    decidedBy: "An operator must decide",
+    count: payoutsText,
+    currencies: (currencies: number) => `${currencies} currencies`,
+    fix: "Correct details",
     retry: "Retry",
-    retryAll: "Retry all",
     review: "Review",
+    export: "Export",
     exportOf: (cause: string) => `Export payouts (CSV): ${cause}`,
+    assign: "Assign",
     assignOf: (cause: string) => `Assign: ${cause}`,
     owner: (name: string) => `Assigned to ${name}`,
   },

@@ -5,7 +5,7 @@ import { REFRESHED_PAGES_MAX, usePages } from "../../../base/list/use-pages.ts";
 import { LoadedList } from "../../../components/list-table/loaded-list.tsx";
 import { call } from "../../../server/client.ts";
 import { useRefetchOnChange } from "../../../server/use-refetch-on-change.ts";
-import type { BatchView } from "../queries.ts";
+import type { BatchView } from "../batch-view.ts";
 import type { Cause } from "./batch-chips.tsx";
 import { causeName } from "../../operations/failures/cause-name.ts";
 import { failuresOf, hasFailures } from "./causes.tsx";

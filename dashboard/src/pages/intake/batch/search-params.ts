@@ -1,6 +1,6 @@
 import type { Part } from "#approval/status-breakdown.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
-import { payoutSearch, type PayoutSearch } from "../../payout/search-params.ts";
+import { payoutSearch, type PayoutSearch, withoutBlocked } from "../../payout/search-params.ts";
 
 /** The tabs of a batch page, in order. */
 export const TABS = [
@@ -65,6 +65,7 @@ export const batchPayoutsQuery = (
   { sort = "oldest", compared, ...filters }: BatchPayoutSearch,
 ) => ({
   ...filters,
+  ...withoutBlocked(filters.state),
   ...(compared && { compared: "changed" as const }),
   batch,
   sort: sort as "oldest",

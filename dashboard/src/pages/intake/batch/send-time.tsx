@@ -7,7 +7,7 @@ import { useNow } from "../../../components/timestamp.tsx";
 import { choiceOf, sendTimeText } from "../../approval/send-time-choice.ts";
 import { sendTimeQuery, SendTimeFields } from "../../approval/send-time-fields.tsx";
 import { messages } from "../messages.tsx";
-import type { BatchView } from "../queries.ts";
+import type { BatchView } from "../batch-view.ts";
 import { scheduledSendText } from "../scheduled-send-text.ts";
 
 const texts = messages.sendTime;

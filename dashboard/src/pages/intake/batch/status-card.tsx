@@ -2,12 +2,18 @@ import { Title, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useId } from "react";
 import type { Part } from "#approval/status-breakdown.ts";
-import { isScheduled, PART_DISPLAY, partWord } from "../../../base/state.ts";
+import {
+  isBeforeRequest,
+  isFinished,
+  isScheduled,
+  PART_DISPLAY,
+  partWord,
+} from "../../../base/state.ts";
 import { BalanceVerdict } from "../../../components/payout/status-breakdown.tsx";
 import { PartDot, partsInOrder, PlainStateBar } from "../../../components/payout/state-bar.tsx";
 import type { StreamStatus } from "../../../server/live.ts";
 import { messages } from "./messages.tsx";
-import type { BatchView } from "../queries.ts";
+import type { BatchView } from "../batch-view.ts";
 import { LiveStatus } from "./live-status.tsx";
 import classes from "./status-card.module.css";
 import { stateFilter } from "./search-params.ts";
@@ -44,11 +50,13 @@ export function StatusCard({
               {texts.title}
             </Title>
           </VisuallyHidden>
-          <p className={classes.headline}>
-            <strong>{texts.figure(processedCount(batch), batch.payouts, isApproved)}</strong>{" "}
-            {isApproved ? texts.processed : texts.uploaded(batch.payouts)}
-            {liveness === null ? null : <LiveStatus liveness={liveness} batch={batch} />}
-          </p>
+          {isApproved && isFinished(batch.state) ? null : (
+            <p className={classes.headline}>
+              <strong>{texts.figure(processedCount(batch), batch.payouts, isApproved)}</strong>{" "}
+              {isApproved ? texts.processed : texts.uploaded(batch.payouts)}
+              {liveness === null ? null : <LiveStatus liveness={liveness} batch={batch} />}
+            </p>
+          )}
         </div>
         <BalanceVerdict lines={batch.equation} isApproved={isApproved} />
       </div>
@@ -56,6 +64,13 @@ export function StatusCard({
       <StateFilter parts={parts} batch={batch} />
     </section>
   );
+}
+
+/** The filter of a part. The payouts of one batch are all drafts, all blocked, or neither. */
+function partFilter(part: Part, batch: BatchView): string {
+  if (part !== "awaiting_approval") return stateFilter(part);
+  if (isBeforeRequest(batch.state)) return "draft";
+  return batch.needs_duplicate_reason ? "blocked" : part;
 }
 
 /** The buttons that filter the payouts of the page by state. */
@@ -72,7 +87,7 @@ function StateFilter({
   const navigate = route.useNavigate();
   const show = (part: Part | undefined): void =>
     void navigate({
-      search: part === undefined ? {} : { state: stateFilter(part) },
+      search: part === undefined ? {} : { state: partFilter(part, batch) },
       resetScroll: false,
     });
   return (
@@ -94,8 +109,8 @@ function StateFilter({
           className={classes.key}
           data-tone={PART_DISPLAY[part].tone}
           data-proven={part === "settled" || undefined}
-          aria-pressed={state === stateFilter(part)}
-          onClick={() => show(state === stateFilter(part) ? undefined : part)}
+          aria-pressed={state === partFilter(part, batch)}
+          onClick={() => show(state === partFilter(part, batch) ? undefined : part)}
         >
           <span className={classes.word}>
             <PartDot part={part} />

@@ -2,7 +2,7 @@ import type { Part } from "#approval/status-breakdown.ts";
 import { batchStateDisplay, isQuarantined, isScheduled, isSentBack } from "../../../base/state.ts";
 import { cancelledSentence } from "../cancelled-sentence.ts";
 import { messages } from "./messages.tsx";
-import type { BatchView } from "../queries.ts";
+import type { BatchView } from "../batch-view.ts";
 import { UNSENT, WAITING } from "../unsent-count.ts";
 
 const texts = messages.summary;
@@ -24,38 +24,67 @@ export const processedCount = (batch: BatchView): number =>
   partCount(batch, "in_doubt") -
   partCount(batch, "awaiting_approval");
 
+/** Parts with a final state that is not settled, in the order of the sentence. */
+const EXCEPTIONS = ["declined", "returned", "cancelled", "resolved"] as const;
+
 /**
- * "payrun is sending the payouts. 3 in doubt; payrun is querying the gateway." Empty for a
- * scheduled batch, whose page says when it is sent.
+ * The state of the batch in numbers: "38 of 40 settled. 2 were declined." Empty for a scheduled
+ * batch, whose page says when it is sent, and for a batch that only waits for approval.
  */
 export function statusSentence(batch: BatchView): string {
-  const { state, reason } = batch;
+  const { state, reason, rejected, rows, payouts } = batch;
   if (batch.cancelled !== null) {
     return cancelledSentence(batch.cancelled, (part) => partCount(batch, part));
   }
   if (batch.cancelling && state === "approved") return texts.cancelling;
-  if (state !== "approved" && state !== "paused") {
-    const quarantined = isQuarantined(batch);
-    const { sentence } = batchStateDisplay({ ...batch, quarantined });
-    if (quarantined) return sentence;
-    if (isSentBack(batch)) return `${texts.sentBack(reason)} ${texts.afterSentBack}`;
-    const onHold = partCount(batch, "on_hold");
-    return [
-      sentence,
-      ...(onHold > 0 ? [texts.onHold(onHold)] : []),
-      ...(reason === null ? [] : [texts.reason(reason)]),
-    ].join(" ");
+  if (isQuarantined(batch)) return batchStateDisplay({ ...batch, quarantined: true }).sentence;
+  if (isSentBack(batch)) return `${texts.sentBack(reason)} ${texts.afterSentBack}`;
+  const said = reason === null ? [] : [texts.reason(reason)];
+  switch (state) {
+    case "needs_correction":
+      return [texts.toCorrect(rejected, rows), ...said].join(" ");
+    case "draft":
+      return [texts.draft(payouts), ...said].join(" ");
+    case "awaiting_approval":
+      return said.join(" ");
+    case "approved":
+    case "paused":
+      return openSentence(batch);
+    case "finished":
+    case "finished_with_exceptions":
+    case "cancelled":
+      return [...outcomeOf(batch), ...waitingOf(batch), ...said].join(" ");
   }
-  const unknown = partCount(batch, "in_doubt");
-  const held = partCount(batch, "on_hold");
+}
+
+/** The state of a batch that payrun sends or tracks. */
+function openSentence(batch: BatchView): string {
   const heldBack = partCount(batch, "held_back");
-  const isToCome = state === "approved" && isScheduled(batch.send);
+  const isToCome = batch.state === "approved" && isScheduled(batch.send);
   return [
-    ...(isToCome ? [] : [stoppedOf(batch) ?? sendingOf(batch)]),
+    ...(isToCome ? [] : [...outcomeOf(batch), stoppedOf(batch) ?? sendingOf(batch)]),
     ...(heldBack > 0 ? [texts.heldBack(heldBack)] : []),
-    ...(unknown > 0 ? [texts.inDoubt(unknown)] : []),
-    ...(held > 0 ? [texts.onHold(held)] : []),
+    ...waitingOf(batch),
   ].join(" ");
+}
+
+/** "38 of 40 settled." "2 were declined." */
+const outcomeOf = (batch: BatchView): string[] => [
+  texts.settled(partCount(batch, "settled"), batch.payouts),
+  ...EXCEPTIONS.flatMap((part) => {
+    const payouts = partCount(batch, part);
+    return payouts === 0 ? [] : [texts[part](payouts)];
+  }),
+];
+
+/** The payouts without a known result. */
+function waitingOf(batch: BatchView): string[] {
+  const unknown = partCount(batch, "in_doubt");
+  const onHold = partCount(batch, "on_hold");
+  return [
+    ...(unknown > 0 ? [texts.inDoubt(unknown)] : []),
+    ...(onHold > 0 ? [texts.onHold(onHold)] : []),
+  ];
 }
 
 /** Why payrun will not send the payouts that are not sent yet; null if it will. */

@@ -15,7 +15,8 @@ import { messages } from "./messages.tsx";
 import { PayoutsTab } from "./payouts-tab.tsx";
 import classes from "./tabs.module.css";
 import { messages as roomMessages } from "../messages.tsx";
-import { type BatchView, timelineQuery } from "../queries.ts";
+import type { BatchView } from "../batch-view.ts";
+import { timelineQuery } from "../queries.ts";
 import { batchSearch, type Tab, TABS } from "./search-params.ts";
 
 const ProgressCharts = lazy(async () => ({
@@ -46,11 +47,14 @@ export function BatchTabs({
   readonly amounts: ReactNode;
 }) {
   const mayAudit = useMay("audit");
-  const { tab: wanted } = route.useSearch();
+  const { tab: wanted, ...filters } = route.useSearch();
   const tabs = TABS.filter(
     (name) => (name !== "audit" || mayAudit) && (name !== "charts" || batch.approved_at !== null),
   );
-  const tab = tabs.find((name) => name === wanted) ?? "payouts";
+  // A batch to correct opens on its findings, unless the link filters its payouts.
+  const isToCorrect = batch.state === "needs_correction" && batch.rejected > 0;
+  const usual = isToCorrect && Object.keys(filters).length === 0 ? "findings" : "payouts";
+  const tab = tabs.find((name) => name === wanted) ?? usual;
   const navigate = route.useNavigate();
   const open = (name: string | null): void =>
     void navigate({ search: batchSearch({ tab: name }), resetScroll: false });

@@ -3,7 +3,7 @@ import { useId } from "react";
 import { PlainAmount } from "../../../components/amount.tsx";
 import { BalanceVerdict } from "../../../components/payout/status-breakdown.tsx";
 import { messages } from "./messages.tsx";
-import type { BatchView } from "../queries.ts";
+import type { BatchView } from "../batch-view.ts";
 import classes from "./status-card.module.css";
 
 const texts = messages.status;

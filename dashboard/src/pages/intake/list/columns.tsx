@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { Fragment } from "react";
 import type { Part } from "#approval/status-breakdown.ts";
 import { isScheduled } from "../../../base/state.ts";
-import { batchName, batchOrigin } from "../../../base/text.ts";
+import { batchName, batchOrigin, otherNamesOf } from "../../../base/text.ts";
 import { AmountSummary } from "../../../components/amount-summary.tsx";
 import type { ListColumn } from "../../../components/list-table/list-column.ts";
 import { PageLink } from "../../../components/page-link.tsx";
@@ -36,14 +36,12 @@ export const BATCH_COLUMNS: readonly ListColumn<ListedBatch>[] = [
         </PageLink>
         <Text size="xs" c="dimmed" truncate data-detail>
           {batch.batch_id}
-          {[batch.name === null ? null : batchOrigin(batch), batch.purpose].map((text, place) =>
-            text === null ? null : (
-              <Fragment key={place}>
-                {" · "}
-                <UserText text={text} />
-              </Fragment>
-            ),
-          )}
+          {otherNamesOf(batch).map((text) => (
+            <Fragment key={text}>
+              {" · "}
+              <UserText text={text} />
+            </Fragment>
+          ))}
         </Text>
       </>
     ),

@@ -70,10 +70,10 @@ function Choice({ batches }: { readonly batches: readonly Batch[] }) {
 }
 
 /** "salaries.csv, 1 Mar 2026, 120 rows, INR 9,000.00". */
-const nameOf = ({ name, file, created_at, rows, rejected, totals }: Batch): string =>
+const nameOf = (batch: Batch): string =>
   [
-    isolateDirection(batchName({ name, file })),
-    dateTimeText(created_at),
-    texts.rows(rows - rejected),
-    ...totals.map((total) => formatMoney(total)),
+    isolateDirection(batchName(batch)),
+    dateTimeText(batch.created_at),
+    texts.rows(batch.rows - batch.rejected),
+    ...batch.totals.map((total) => formatMoney(total)),
   ].join(", ");

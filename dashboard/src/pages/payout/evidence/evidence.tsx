@@ -20,7 +20,7 @@ import { Timestamp } from "../../../components/timestamp.tsx";
 import { addressOf } from "../../../server/address.ts";
 import { messages as common } from "../../../base/messages.ts";
 import { formatAmountsIn, formatMoney } from "../../../base/money.ts";
-import { isolateDirection } from "../../../base/text.ts";
+import { batchNameOf, isolateDirection } from "../../../base/text.ts";
 import { messages } from "../messages.ts";
 import {
   evidenceQuery,
@@ -160,7 +160,7 @@ const payoutFacts = (payout: PayoutView, of: PayoutEvidence): Facts => [
   [factTexts.gatewayNumber, payout.gateway_number ?? factTexts.noGatewayNumber],
   [
     factTexts.batch,
-    `${payout.batch_name ?? payout.batch_id}, ${payout.file_name}, ${factTexts.line(payout.line)}`,
+    [...new Set([batchNameOf(payout), payout.file_name]), factTexts.line(payout.line)].join(", "),
   ],
   [factTexts.lane, <LaneName key="lane" lane={payout.lane} />],
   ...payout.details.map(({ field, text }) => [common.fields[field] ?? field, text] as const),

@@ -3,7 +3,7 @@ import { Ellipsis } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { LateMenu, type MenuButtonProps } from "../../../../components/popover/late-menu.tsx";
 import { messages } from "../../messages.tsx";
-import type { BatchView } from "../../queries.ts";
+import type { BatchView } from "../../batch-view.ts";
 
 /** A setting of a batch that has a dialog. */
 export type Setting = "canary" | "priority";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { ConfirmAction, unavailableReason } from "../../../../components/forms/confirm-action.tsx";
 import { call } from "../../../../server/client.ts";
 import { messages } from "../../messages.tsx";
-import type { BatchView } from "../../queries.ts";
+import type { BatchView } from "../../batch-view.ts";
 
 const texts = messages.canary;
 

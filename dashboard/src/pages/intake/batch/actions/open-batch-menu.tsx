@@ -4,7 +4,7 @@ import { detailMessages } from "../../../../components/detail-messages.tsx";
 import type { MenuButtonProps } from "../../../../components/popover/late-menu.tsx";
 import { OpeningMenu } from "../../../../components/popover/opening-menu.tsx";
 import { messages } from "../../messages.tsx";
-import type { BatchView } from "../../queries.ts";
+import type { BatchView } from "../../batch-view.ts";
 import type { Setting } from "./batch-menu.tsx";
 
 /** The menu of the settings of a batch, which opens at once. */

@@ -7,7 +7,8 @@ import { call } from "../../../../server/client.ts";
 import { useLive } from "../../../../server/live.ts";
 import { refetchIfRunning } from "../../../../server/query-client.ts";
 import { messages } from "../../messages.tsx";
-import { batchQuery, type BatchView, cancelKey, unsentQuery } from "../../queries.ts";
+import type { BatchView } from "../../batch-view.ts";
+import { batchQuery, cancelKey, unsentQuery } from "../../queries.ts";
 
 const texts = messages.actions;
 

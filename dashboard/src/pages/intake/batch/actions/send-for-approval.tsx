@@ -7,7 +7,7 @@ import { formatMoney, sumByCurrency } from "../../../../base/money.ts";
 import { isolateDirection } from "../../../../base/text.ts";
 import { call } from "../../../../server/client.ts";
 import { messages } from "../../messages.tsx";
-import type { BatchView } from "../../queries.ts";
+import type { BatchView } from "../../batch-view.ts";
 
 const texts = messages.sendForApproval;
 

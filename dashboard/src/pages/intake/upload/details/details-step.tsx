@@ -4,7 +4,7 @@ import { Amount } from "../../../../components/amount.tsx";
 import { Section } from "../../../../components/section.tsx";
 import { type Priority, PrioritySelect } from "../../../../components/payout/priority.tsx";
 import type { Answer, Input } from "../../../../server/client.ts";
-import type { BatchView } from "../../queries.ts";
+import type { BatchView } from "../../batch-view.ts";
 import { type Description, DescriptionFields } from "./details-fields.tsx";
 import { useExpectedTotals } from "./expected-totals.tsx";
 import { messages } from "./messages.ts";
