@@ -65,14 +65,11 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
   const { startServer } = await import("#composition/server.ts");
   const { holdPort } = await import("#ledger/embedded/port.ts");
   const { waitForAbort, interruptSignal } = await import("#cli/terminal/signals.ts");
-  const { DEMO_MERCHANTS } = await import("#simulator/demo-merchants.ts");
 
   const asked = readConfig({ GATEWAY_URL: "" }, { LOG_LEVEL: "fatal" });
   const folder = join(dataFolder(asked), "demo");
   await makeDataFolder(folder);
-  const merchants = join(folder, "merchants.json");
-  const named = DEMO_MERCHANTS.map((merchant) => ({ ...merchant, display_name: COMPANY }));
-  writeOwn(merchants, JSON.stringify(named, null, 2));
+  const merchants = await writeMerchants(folder);
 
   const interrupted = interruptSignal("Stopping the demo.");
   say("The demo pays a sample file through a simulated gateway. No real money moves.\n");
@@ -124,6 +121,15 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
   } finally {
     await simulator.stop();
   }
+}
+
+/** Writes the merchants of the demo, and returns the path of the file. */
+async function writeMerchants(folder: string): Promise<string> {
+  const { DEMO_MERCHANTS } = await import("#simulator/demo-merchants.ts");
+  const path = join(folder, "merchants.json");
+  const named = DEMO_MERCHANTS.map((merchant) => ({ ...merchant, display_name: COMPANY }));
+  writeOwn(path, JSON.stringify(named, null, 2));
+  return path;
 }
 
 /**

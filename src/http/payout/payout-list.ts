@@ -22,7 +22,7 @@ import type { Person } from "#views/person.ts";
 
 /** Registers the routes for the sums, the fees and the file of the list of payouts. */
 export function payoutListRoutes(app: FastifyInstance, deps: ServerDeps): void {
-  const { database, sealer } = deps;
+  const { database } = deps;
 
   route(app, deps, "GET /api/payout-summary", async ({ query, person }) => {
     if (query.account !== undefined) refuseAccountFilter(person);

@@ -68,7 +68,7 @@ interface ListTableProps<Row> {
  * rows. It loads more rows at its end, draws only the visible ones, and shows cards on a phone.
  */
 export function ListTable<Row>(props: ListTableProps<Row>) {
-  const { id, caption, rows, rowKey, rowName = rowKey, sort, more, bulk } = props;
+  const { id, caption, rows, rowKey, more, bulk } = props;
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
   const columns = withoutEmpty(columnsFor(props.columns, isNarrow), rows);
   const [settings, change] = useListSettings(id);
@@ -79,7 +79,6 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
   // On a phone, checkboxes would take the room of the names.
   const selection = bulk && (!isPhone || isSelecting) ? selected : undefined;
   const region = useRowShortcuts<HTMLDivElement>();
-  const body = useRef<HTMLTableSectionElement>(null);
   const clear = (): void => {
     selected.clear();
     region.current?.focus({ preventScroll: true });
@@ -96,18 +95,13 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
         <div className={classes.summary}>
           {props.summary}
           {bulk && isPhone && rows.length > 0 ? (
-            <Button
-              variant="subtle"
-              size="compact-sm"
-              className={classes.select}
-              aria-pressed={isSelecting}
-              onClick={() => {
+            <SelectButton
+              isSelecting={isSelecting}
+              onChange={(isOn) => {
                 selected.clear();
-                setSelecting(!isSelecting);
+                setSelecting(isOn);
               }}
-            >
-              {isSelecting ? messages.selectDone : messages.select}
-            </Button>
+            />
           ) : null}
         </div>
       ) : null}
@@ -121,35 +115,84 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
           tabIndex={0}
           className={classes.region}
         >
-          <table
-            role="table"
-            className={`${classes.table} ${cards.cards}`}
-            aria-label={caption}
-            aria-rowcount={more ? -1 : rows.length + 1}
-            data-density={settings.density}
-            data-short={props.hasShortCards || undefined}
-          >
-            <Widths columns={visible} isSelectable={selection !== undefined} />
-            <ListHead columns={visible} sort={sort} rows={rows} selection={selection} />
-            <InTable value>
-              <ListBody
-                ref={body}
-                columns={visible}
-                rows={folded.rows}
-                isFolded={folded.isFolded}
-                rowKey={rowKey}
-                rowName={rowName}
-                rowPx={ROW_PX[settings.density]}
-                selection={selection}
-              />
-            </InTable>
-          </table>
+          <Rows
+            {...props}
+            columns={visible}
+            density={settings.density}
+            folded={folded}
+            selection={selection}
+          />
           {folded.button}
           {more === null ? null : <MoreRows shown={rows.length} more={more} />}
         </div>
       )}
       {bulk ? <SelectionBar bulk={bulk} selection={selected} onClear={clear} /> : null}
     </div>
+  );
+}
+
+/** Shows the checkboxes of the rows on a phone. */
+const SelectButton = ({
+  isSelecting,
+  onChange,
+}: {
+  readonly isSelecting: boolean;
+  readonly onChange: (isSelecting: boolean) => void;
+}) => (
+  <Button
+    variant="subtle"
+    size="compact-sm"
+    className={classes.select}
+    aria-pressed={isSelecting}
+    onClick={() => onChange(!isSelecting)}
+  >
+    {isSelecting ? messages.selectDone : messages.select}
+  </Button>
+);
+
+/** The table itself: the head, and the rows that are visible. */
+function Rows<Row>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  rowName = rowKey,
+  sort,
+  more,
+  hasShortCards = false,
+  density,
+  folded,
+  selection,
+}: ListTableProps<Row> & {
+  readonly density: Density;
+  readonly folded: Pick<ReturnType<typeof useFoldedRows<Row>>, "rows" | "isFolded">;
+  readonly selection: RowSelection<Row> | undefined;
+}) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  return (
+    <table
+      role="table"
+      className={`${classes.table} ${cards.cards}`}
+      aria-label={caption}
+      aria-rowcount={more ? -1 : rows.length + 1}
+      data-density={density}
+      data-short={hasShortCards || undefined}
+    >
+      <Widths columns={columns} isSelectable={selection !== undefined} />
+      <ListHead columns={columns} sort={sort} rows={rows} selection={selection} />
+      <InTable value>
+        <ListBody
+          ref={body}
+          columns={columns}
+          rows={folded.rows}
+          isFolded={folded.isFolded}
+          rowKey={rowKey}
+          rowName={rowName}
+          rowPx={ROW_PX[density]}
+          selection={selection}
+        />
+      </InTable>
+    </table>
   );
 }
 

@@ -99,22 +99,28 @@ export function ListViews({
       {views && isOpen && own.length + asked.length > 0 ? (
         <div id={formId} className={classes.form}>
           <Save page={page} asked={asked} keeps={views.keeps[page]} />
-          {own.length === 0 ? null : (
-            <ul className={classes.own} aria-label={texts.own}>
-              {own.map((view) => (
-                <Own
-                  key={`${view.id} ${view.name}`}
-                  view={view}
-                  onDone={() => button.current?.focus()}
-                />
-              ))}
-            </ul>
-          )}
+          <OwnViews views={own} onDone={() => button.current?.focus()} />
         </div>
       ) : null}
     </nav>
   );
 }
+
+/** The forms of the reader's own views. */
+const OwnViews = ({
+  views,
+  onDone,
+}: {
+  readonly views: readonly View[];
+  readonly onDone: () => void;
+}) =>
+  views.length === 0 ? null : (
+    <ul className={classes.own} aria-label={texts.own}>
+      {views.map((view) => (
+        <Own key={`${view.id} ${view.name}`} view={view} onDone={onDone} />
+      ))}
+    </ul>
+  );
 
 /** The filters of an address with their values. */
 const askedIn = (search: object): [string, unknown][] =>
@@ -123,7 +129,8 @@ const askedIn = (search: object): [string, unknown][] =>
   );
 
 const isSame = (one: object, other: object): boolean => {
-  const textOf = (search: object) => JSON.stringify(askedIn(search).toSorted());
+  const textOf = (search: object) =>
+    JSON.stringify(askedIn(search).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   return textOf(one) === textOf(other);
 };
 

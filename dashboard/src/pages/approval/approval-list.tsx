@@ -85,7 +85,7 @@ function ApprovalFilters({ waiting, search, onSearch }: ApprovalListProps) {
     changed: { readonly [Name in keyof ApprovalsSearch]?: unknown },
     how?: SearchChange,
   ): void => onSearch(approvalsSearch({ ...search, ...changed }), how);
-  const { text, maker, currency } = search;
+  const { text, maker } = search;
   return (
     <FilterBar
       label={texts.title}

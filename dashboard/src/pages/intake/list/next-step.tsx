@@ -49,7 +49,8 @@ export function nextStepOf(batch: ListedBatch): Step | undefined {
       return isScheduled(send) && send?.held_back !== null ? DECIDE : undefined;
     case "finished_with_exceptions":
       return unpaidCount(batch) > 0 ? RETRY : undefined;
-    default:
+    case "finished":
+    case "cancelled":
       return undefined;
   }
 }
