@@ -19,14 +19,13 @@ import { usePageShortcuts } from "./page-shortcuts.ts";
 import { loadPalette, SearchButton } from "./search-button.tsx";
 import { ServerClock } from "./server-clock.tsx";
 import classes from "./shell.module.css";
-import { SecondFactorBanner } from "./second-factor-banner.tsx";
-import { IdleBanner } from "./idle-banner.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import { UserMenu } from "./user-menu.tsx";
 import { messages } from "./messages.tsx";
 
-/** Loaded on demand, because a dialog is large and few visits need one. */
+/** Loaded on demand, because few visits need them. */
 const StepUpDialog = lazy(() => import("./step-up-dialog.tsx"));
+const Banners = lazy(() => import("./banners.tsx"));
 const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"));
 
 const DESK = "(min-width: 62em)";
@@ -69,8 +68,7 @@ function Frame() {
       </a>
       <AppShell.Header className={classes.header}>
         <div ref={top}>
-          <IdleBanner />
-          <SecondFactorBanner />
+          <LateBanners />
           <div className={classes.bar}>
             {isDesk ? null : <Brand />}
             <SearchButton onKeys={showShortcuts} />
@@ -123,6 +121,17 @@ function useLateParts(): void {
       }),
     [],
   );
+}
+
+/** Loads the banners once there is a reason for one. */
+function LateBanners() {
+  const isIdle = Boolean(useQuery(frameQuery).data?.status_indicator.idle);
+  const isMissing = (usePerson()?.second_factor_missing ?? []).length > 0;
+  return isIdle || isMissing ? (
+    <Suspense fallback={null}>
+      <Banners />
+    </Suspense>
+  ) : null;
 }
 
 /** The product name with the environment next to it. */

@@ -150,7 +150,9 @@ test("the history of the payout and its evidence pack name the assignment", asyn
   const { id } = await preview([code]);
   await assign(id, checker.userId);
   const { timeline } = (await operator.get(`/api/payouts/${code}`)).json;
-  expect(timeline).toContainEqual(expect.objectContaining({ title: "Assigned", kind: "person" }));
+  expect(timeline).toContainEqual(
+    expect.objectContaining({ title: "Assigned to approver", kind: "person" }),
+  );
   const url = `/api/payouts/${code}/evidence-pack`;
   const { headers } = server.as("auditor");
   const { rawPayload } = await server.app.inject({ method: "GET", url, headers });

@@ -38,6 +38,7 @@ const summary = async (query: string) =>
 
 test("has the number of payouts in each state, although their sum is not known", async () => {
   expect(await summary("drafts=none")).toEqual({
+    blocked: 0,
     count: null,
     count_max: 100_000,
     totals: [],

@@ -50,9 +50,7 @@ describe("an action on the payouts of a filter", () => {
     const [code = ""] = await codesOf(batch);
     const payout = (await operator.get(`/api/payouts/${code}`)).json;
     expect(payout).toMatchObject({ state: "held_back", outlook: { moved: "no" } });
-    expect(payout.timeline.map(({ title }: { title: string }) => title)).toContain(
-      "Held back: not sent until released",
-    );
+    expect(payout.timeline.map(({ title }: { title: string }) => title)).toContain("Held back");
     expect(payout.actions).toContainEqual(
       expect.objectContaining({ action: "release", may: true }),
     );

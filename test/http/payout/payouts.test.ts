@@ -247,18 +247,9 @@ describe("the search box", () => {
   });
 
   test("finds a file by part of its name", async () => {
-    const state = { state: "approved", needs_duplicate_reason: false };
-    expect((await search("est.CS")).batches).toEqual([
-      {
-        id: batch.id,
-        file_name: "test.csv",
-        name: null,
-        purpose: null,
-        ...state,
-        rows: 4,
-        send: null,
-      },
-    ]);
+    const unset = { name: null, purpose: null, send: null, needs_duplicate_reason: false };
+    const found = { id: batch.id, file_name: "test.csv", state: "approved", rows: 4, ...unset };
+    expect((await search("est.CS")).batches).toEqual([found]);
     expect((await search("%")).batches).toEqual([]);
   });
 });

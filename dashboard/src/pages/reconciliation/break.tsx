@@ -1,6 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { LaneName } from "../../components/payout/lane-name.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -21,11 +22,15 @@ import { PageNotFound } from "../../shell/not-found.tsx";
 import { dayAddress } from "./search-params.ts";
 import { type ShownSide, sidesOf } from "./break-amounts.ts";
 import { showDifference } from "./break-columns.tsx";
-import { BreakActions } from "./break-actions.tsx";
 import { breakQuery, type BreakView } from "./break-query.ts";
 import { BreakStateBadge } from "./break-state.tsx";
 import classes from "./break.module.css";
 import { messages } from "./messages.ts";
+
+/** Loaded after the facts, which come first. */
+const BreakActions = lazy(async () => ({
+  default: (await import("./break-actions.tsx")).BreakActions,
+}));
 
 const texts = messages.page;
 const crumbs = [{ to: "/reconciliation", label: messages.title }];
@@ -73,7 +78,9 @@ function OneBreak({ id }: { readonly id: number }) {
             }
             side={
               <Section title={texts.actions}>
-                <BreakActions of={found} />
+                <Suspense fallback={<Loading />}>
+                  <BreakActions of={found} />
+                </Suspense>
               </Section>
             }
           />

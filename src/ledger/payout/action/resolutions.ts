@@ -112,7 +112,7 @@ export async function confirmResolutions(
   });
 }
 
-/** The payouts of an action whose outcome is open, and why each of them is not resolved. */
+/** The payouts of an action whose outcome is open, and the reasons why some are not resolved. */
 const lockedProposals = (id: string) => sql`
       select p.id, p.state as from_state, r.id as resolution_id, p.currency, p.minor_digits, p.amount_minor,
         'resolved_' || r.finding || ': ' || r.evidence as result,

@@ -1,8 +1,7 @@
-import { Alert, Button, Group, Modal, Text } from "@mantine/core";
+import { Alert, Button, Group, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ComponentProps, lazy, Suspense, useState } from "react";
 import { type Answer, call } from "../../../../server/client.ts";
-import { ConfirmAction } from "../../../../components/forms/confirm-action.tsx";
 import { type Column, DataTable } from "../../../../components/data-table.tsx";
 import { EmptyState } from "../../../../components/empty-state.tsx";
 import { ErrorState } from "../../../../components/error-state.tsx";
@@ -11,16 +10,23 @@ import { Section } from "../../../../components/section.tsx";
 import { serverNowMs } from "../../../../base/server-time.ts";
 import { TestResult } from "./delivery-answers.tsx";
 import { deliveryOfTest, isWaiting } from "./delivery-of-test.ts";
-import { DeliveryLog } from "./delivery-log.tsx";
 import { EventMatrix } from "./event-matrix.tsx";
 import { type Repeated, repeatedDelivery } from "./repeated-delivery.ts";
 import { SettingsPage } from "../settings-page.tsx";
-import type { ChannelForm as Form } from "./channel-form.tsx";
 import { OneTimeSecret } from "../one-time-secret.tsx";
 import { messages } from "./messages.tsx";
 
-const ChannelForm = lazy(async () => ({
-  default: (await import("./channel-form.tsx")).ChannelForm,
+/** Loaded when a dialog is opened. */
+const ChannelDialog = lazy(async () => ({
+  default: (await import("./channel-dialogs.tsx")).ChannelDialog,
+}));
+const RemoveDialog = lazy(async () => ({
+  default: (await import("./channel-dialogs.tsx")).RemoveDialog,
+}));
+
+/** Shown once a channel exists. */
+const DeliveryLog = lazy(async () => ({
+  default: (await import("./delivery-log.tsx")).DeliveryLog,
 }));
 
 type Channels = Answer<"GET /api/channels">;
@@ -77,53 +83,53 @@ export function ChannelsPage() {
       {channels.data && channels.data.items.length > 0 ? (
         <>
           <EventMatrix of={channels.data} />
-          <Section title={messages.log}>
-            {deliveries.data ? (
-              <DeliveryLog
-                deliveries={deliveries.data.items}
-                repeated={repeated}
-                onReplay={replay.mutate}
-              />
-            ) : deliveries.error ? null : (
-              <Loading />
-            )}
-          </Section>
+          <Log
+            deliveries={deliveries.data?.items}
+            hasFailed={deliveries.error !== null}
+            repeated={repeated}
+            onReplay={replay.mutate}
+          />
         </>
       ) : null}
-      {form && channels.data ? (
-        <ChannelDialog
-          channel={form.channel}
-          channels={channels.data}
-          onClose={() => setForm(null)}
-          onSaved={(made) => {
-            setSecret(made ?? secret);
-            setForm(null);
-            refresh();
-          }}
-        />
-      ) : null}
-      {removed ? (
-        <RemoveDialog channel={removed} onClose={() => setRemoved(null)} onRemoved={refresh} />
-      ) : null}
+      <Suspense>
+        {form && channels.data ? (
+          <ChannelDialog
+            channel={form.channel}
+            channels={channels.data}
+            onClose={() => setForm(null)}
+            onSaved={(made) => {
+              setSecret(made ?? secret);
+              setForm(null);
+              refresh();
+            }}
+          />
+        ) : null}
+        {removed ? (
+          <RemoveDialog channel={removed} onClose={() => setRemoved(null)} onRemoved={refresh} />
+        ) : null}
+      </Suspense>
     </SettingsPage>
   );
 }
 
-const ChannelDialog = ({
-  onClose,
-  ...form
-}: ComponentProps<typeof Form> & { readonly onClose: () => void }) => (
-  <Modal
-    opened
-    onClose={onClose}
-    size="lg"
-    title={form.channel ? messages.editTitle(form.channel.name) : messages.add}
-    closeButtonProps={{ "aria-label": messages.close }}
-  >
-    <Suspense fallback={<Loading />}>
-      <ChannelForm {...form} />
-    </Suspense>
-  </Modal>
+/** The deliveries to all channels. */
+const Log = ({
+  deliveries,
+  hasFailed,
+  ...log
+}: Omit<ComponentProps<typeof DeliveryLog>, "deliveries"> & {
+  readonly deliveries: readonly Delivery[] | undefined;
+  readonly hasFailed: boolean;
+}) => (
+  <Section title={messages.log}>
+    {deliveries ? (
+      <Suspense fallback={<Loading />}>
+        <DeliveryLog deliveries={deliveries} {...log} />
+      </Suspense>
+    ) : hasFailed ? null : (
+      <Loading />
+    )}
+  </Section>
 );
 
 /** The channels and deliveries, and the actions that test a channel or repeat a delivery. */
@@ -170,29 +176,6 @@ function useNotifications() {
   });
   return { channels, deliveries, test, tested, replay, repeated, refresh };
 }
-
-const RemoveDialog = ({
-  channel: { id, name },
-  onClose,
-  onRemoved,
-}: {
-  readonly channel: Channel;
-  readonly onClose: () => void;
-  readonly onRemoved: () => void;
-}) => (
-  <ConfirmAction
-    opened
-    onClose={onClose}
-    title={messages.removeTitle(name)}
-    sentence={messages.removeEffect}
-    verb={messages.remove}
-    danger
-    onConfirm={async () => {
-      await call("DELETE /api/channels/:id", { params: { id } });
-      onRemoved();
-    }}
-  />
-);
 
 interface ChannelActions {
   readonly resultOf: (channel: Channel) => Delivery | "sending" | null;

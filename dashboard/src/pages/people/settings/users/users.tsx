@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Modal, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { TriangleAlert } from "lucide-react";
 import { type Answer, call } from "../../../../server/client.ts";
 import { type Column, DataTable } from "../../../../components/data-table.tsx";
@@ -16,10 +16,14 @@ import { Invitations } from "./invitations.tsx";
 import { ChangeRoles, Disable, Invite, NewLink } from "./user-dialogs.tsx";
 import { type User, USER_COLUMNS, UserAction } from "./user-columns.tsx";
 import { UserMenu } from "./user-menu.tsx";
-import { SecondFactorPolicy } from "./second-factor-policy.tsx";
 import { OneTimeSecret } from "../one-time-secret.tsx";
 import { messages } from "../messages.tsx";
 import classes from "./users.module.css";
+
+/** Loaded after the users, which come first. */
+const SecondFactorPolicy = lazy(async () => ({
+  default: (await import("./second-factor-policy.tsx")).SecondFactorPolicy,
+}));
 
 const texts = messages.users;
 
@@ -84,7 +88,11 @@ export function UsersPage() {
       ) : users.error ? null : (
         <Loading />
       )}
-      {users.data ? <SecondFactorPolicy /> : null}
+      {users.data ? (
+        <Suspense fallback={<Loading />}>
+          <SecondFactorPolicy />
+        </Suspense>
+      ) : null}
       <Modal
         opened={doing?.what === "invite" || doing?.what === "roles"}
         onClose={close}
