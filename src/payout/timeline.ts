@@ -50,7 +50,7 @@ const CHANGES: Readonly<Record<PayoutEvent, { title: string; tone: TimelineEntry
   defer:     { title: "Queued to be sent again",                            tone: "plain" },
   doubt:     { title: "Marked as in doubt: no conclusive response",         tone: "attention" },
   accept:    { title: "Accepted by the gateway",                            tone: "plain" },
-  decline:   { title: "Declined by the gateway: not paid",                  tone: "attention" },
+  decline:   { title: "Declined by the gateway",                  tone: "attention" },
   settle:    { title: "Settled: reported as completed by the gateway",      tone: "proof" },
   hold:      { title: "Put on hold: a person must decide",                  tone: "attention" },
   return:    { title: "Returned: confirmed as failed or reversed",          tone: "attention" },
@@ -130,9 +130,12 @@ function transitionEntry({
   return {
     at,
     kind: "change",
-    title: said === undefined ? title : `Gateway declined: ${said}`,
+    title: said === undefined ? title : `Declined by the gateway: ${said}`,
     tone,
-    text: said === undefined ? reason && reasonText(reason) : "Confirmed as not paid.",
+    text:
+      said === undefined
+        ? reason && reasonText(reason)
+        : "The gateway reports that it will not pay.",
     actor,
     facts: [],
   };
@@ -156,7 +159,9 @@ const attemptEntry =
     ({
       at: openedAt,
       kind: "attempt",
-      title: `${answered.has(number) ? "Sent" : "Started sending"} to the gateway${number > 1 ? `, attempt ${number}` : ""}`,
+      title: answered.has(number)
+        ? `Sent to the gateway${number > 1 ? `, attempt ${number}` : ""}`
+        : `Attempt ${number} recorded`,
       text: null,
       actor: null,
       tone: "plain",
@@ -227,14 +232,16 @@ function evidenceTitle(
   switch (kind) {
     case "answer": {
       const outcome = OUTCOMES[String(facts["outcome"])];
-      const of = attempt !== null && attempt > 1 ? ` attempt ${attempt}` : "";
-      // The request was not sent, or no complete answer arrived.
-      const none = of === "" ? "No answer from the gateway" : "No answer from the gateway to";
-      const what = facts["httpStatus"] === null ? none : "Gateway answered";
-      return { kind, title: `${what}${of}${outcome === undefined ? "" : `: ${outcome}`}` };
+      // Without an answer, an attempt is deferred only if it is proven that it was not sent.
+      if (facts["httpStatus"] === null && facts["outcome"] === "deferred") {
+        return { kind, title: "Not sent to the gateway" };
+      }
+      const to = attempt !== null && attempt > 1 ? ` to attempt ${attempt}` : "";
+      const what = facts["httpStatus"] === null ? "No response" : "Response";
+      return { kind, title: `${what}${to}${outcome === undefined ? "" : `: ${outcome}`}` };
     }
     case "lease":
-      return { kind, title: "No answer was recorded in time" };
+      return { kind, title: "No response was recorded in time" };
     case "callback":
       return { kind, title: "Callback received; payrun queries the status" };
     default: {
@@ -250,7 +257,7 @@ function evidenceTitle(
       if (answer === "not_found") {
         return { kind: "status_query", title: "Status queried: not found at the gateway" };
       }
-      return { kind: "status_query", title: "Status queried: no usable answer" };
+      return { kind: "status_query", title: "Status queried: no usable response" };
     }
   }
 }

@@ -82,16 +82,16 @@ test("shows an answer before the change it caused at the same instant", () => {
   expect([first?.kind, second?.kind]).toEqual(["status_query", "change"]);
 });
 
-test("mentions no answer where no request was sent or no answer arrived", () => {
+test("mentions no response where no request was sent or no answer arrived", () => {
   const titleOf = (facts: Record<string, unknown>) =>
     evidenceEntry({ kind: "answer", attempt: 1, at: new Date(0), facts }, false).title;
   expect(titleOf({ httpStatus: null, text: "not sent", outcome: "deferred" })).toBe(
-    "No answer from the gateway: not accepted this time",
+    "Not sent to the gateway",
   );
   expect(titleOf({ httpStatus: null, code: "ETIMEDOUT", outcome: "in_doubt" })).toBe(
-    "No answer from the gateway: inconclusive",
+    "No response: inconclusive",
   );
-  expect(titleOf({ httpStatus: 502, outcome: "in_doubt" })).toBe("Gateway answered: inconclusive");
+  expect(titleOf({ httpStatus: 502, outcome: "in_doubt" })).toBe("Response: inconclusive");
 });
 
 test("shows the amount of a record instead of the text that repeats its state", () => {
@@ -115,7 +115,7 @@ test("says that an attempt was sent only if the gateway answered it", () => {
       transitions: [],
     })[0]?.title;
   expect(titleWith(200)).toBe("Sent to the gateway, attempt 2");
-  expect(titleWith(null)).toBe("Started sending to the gateway, attempt 2");
+  expect(titleWith(null)).toBe("Attempt 2 recorded");
 });
 
 test("leaves out the claims for sending that an attempt followed", () => {

@@ -32,8 +32,8 @@ interface FoldedRows<Row> {
 }
 
 /**
- * Folds the rows of a list, usually only on a phone. Hidden rows are not drawn, which takes a phone
- * long.
+ * Folds the rows of a list, usually only on a phone. Hidden rows are not rendered, because
+ * rendering many rows is slow on a phone.
  */
 export function useFoldedRows<Row>(
   rows: readonly Row[],

@@ -22,7 +22,7 @@ export const PAYOUT_LIST_API = {
       /** The payouts that match all filters except `state` and `drafts`, by state. */
       states: z.array(z.object({ state: ListedStateName, payouts: Count })),
       /** Of those in the state `awaiting_approval`, the payouts that exact duplicates block. */
-      blocked: Count,
+      blocked: Count.nullable(),
     }),
   },
   "GET /api/payout-export": {

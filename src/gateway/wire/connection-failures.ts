@@ -69,6 +69,7 @@ export function failureOf(thrown: unknown): Failure {
 const CLIENT_CODES: ReadonlyMap<string, string> = new Map([
   ["UND_ERR_SOCKET", "ECONNRESET"],
   ["UND_ERR_DESTROYED", "ECONNRESET"],
+  ["UND_ERR_CONNECT_TIMEOUT", "ETIMEDOUT"],
   ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "too_large"],
 ]);
 
@@ -86,6 +87,8 @@ function wasNeverSent(error: SystemError): boolean {
   }
   if (typeof error.code !== "string") return false;
   if (CERTIFICATE_ERRORS.has(error.code)) return true;
+  // The client's own limit for a connection, before which it writes no request.
+  if (error.code === "UND_ERR_CONNECT_TIMEOUT") return true;
   const call = NOT_SENT_ERRORS.get(error.code);
   return call !== undefined && error.syscall === call;
 }

@@ -72,9 +72,8 @@ const ANSWER_BYTES_MAX = 256 * 1024;
  */
 const IDLE_MAX_MS = 1_000;
 
-/** One deadline covers the whole request, so the client's own deadlines are off. */
+/** One deadline covers the whole request, so the client's own deadlines for answers are off. */
 const CLIENT_OPTIONS = {
-  connect: { timeout: 0 },
   headersTimeout: 0,
   bodyTimeout: 0,
   keepAliveTimeout: IDLE_MAX_MS,
@@ -95,10 +94,11 @@ export function httpTransport({
   const headers = { "user-agent": userAgent, "accept-encoding": "identity" };
   const posted = (contentType: ContentType, body: string) =>
     ({ method: "POST", headers: { ...headers, "content-type": contentType }, body }) as const;
-  const options = { ...CLIENT_OPTIONS, connections: maxSockets };
-  const kept = new Agent(options);
-  const own = new Agent(options);
-  const lines = lineStore();
+  // The client closes a socket that does not connect in time; a deadline alone would keep it.
+  const options = { ...CLIENT_OPTIONS, connect: { timeout: timeoutMs } };
+  const kept = new Agent({ ...options, connections: maxSockets });
+  const own = new Agent({ ...options, connections: maxSockets });
+  const lines = lineStore(options);
   const untilDeadline = (signal: AbortSignal) => clock.sleep(timeoutMs, signal);
 
   return {
@@ -125,13 +125,13 @@ export function httpTransport({
 }
 
 /** Opens connections for one caller at a time, and keeps the idle ones for the next caller. */
-function lineStore() {
+function lineStore(options: Client.Options) {
   const open = new Set<Line>();
   const idle: Line[] = [];
   return {
     take(): Line {
       // The last one is the least likely to be closed.
-      const line = idle.pop() ?? new Line();
+      const line = idle.pop() ?? new Line(options);
       open.add(line);
       return line;
     },
@@ -147,9 +147,14 @@ function lineStore() {
 
 /** One connection. Its client opens it at the first request, and again once it was closed. */
 class Line {
+  readonly #options: Client.Options;
   #client: Client | null = null;
   /** Number of exchanges over the open connection. */
   #exchanges = 0;
+
+  constructor(options: Client.Options) {
+    this.#options = options;
+  }
 
   /** False once it was discarded, or before its first request. */
   get isOpen(): boolean {
@@ -177,7 +182,7 @@ class Line {
   }
 
   #clientTo(origin: string): Client {
-    const client = new Client(origin, CLIENT_OPTIONS);
+    const client = new Client(origin, this.#options);
     return client.on("connect", () => (this.#exchanges = 0));
   }
 }
@@ -230,7 +235,8 @@ function exchange(
           controller = started;
           onStart();
         },
-        // The last call has the final status: an interim answer (1xx) comes first.
+        // The last call has the final status: interim answers such as 103 come first. On 100, which
+        // only a request with `Expect` allows, the client closes the connection.
         onResponseStart(_, status, headers) {
           reply = {
             status,
@@ -243,7 +249,9 @@ function exchange(
           const { isText, ...answer } = reply;
           end({ ...answer, body: isText ? Buffer.concat(body).toString() : null });
         },
-        onResponseError: (_, error) => end(failureOf(error)),
+        // Once the request was started, no error proves that it was not sent.
+        onResponseError: (_, error) =>
+          end(controller ? { ...failureOf(error), proof: "none" } : failureOf(error)),
       },
     );
   });

@@ -84,10 +84,10 @@ export const REVIEW_FIELDS = {
   // Batches awaiting approval
   "approvals.findings": "Number of findings that approvers must check before they approve; null while the search is running.",
   "query.approvals.show": "`mine`: only the batches that await your approval.",
-  "query.approvals.text": "Text to find in the batch ID, file name and batch name.",
+  "query.approvals.text": "Text to find in the batch ID, file name, batch name and purpose.",
   "query.approvals.maker": "Part of the name of the uploader.",
   "query.approval-export.show": "`mine`: only the batches that await your approval.",
-  "query.approval-export.text": "Text to find in the batch ID, file name and batch name.",
+  "query.approval-export.text": "Text to find in the batch ID, file name, batch name and purpose.",
   "query.approval-export.maker": "Part of the name of the uploader.",
   "approvals.all": "Number of batches awaiting approval.",
   "approvals.totals": "Totals of the batches that match the filters, by currency.",

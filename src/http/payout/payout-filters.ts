@@ -70,7 +70,8 @@ function statesOf({
   }
   const states = [...new Set(state.map((each) => (isAwaiting(each) ? "awaiting_approval" : each)))];
   const awaiting = awaitingOf(state, blocked);
-  return { states, awaiting: awaiting.length === 3 ? undefined : awaiting };
+  const isAll = awaiting.length === 3 || !states.includes("awaiting_approval");
+  return { states, awaiting: isAll ? undefined : awaiting };
 }
 
 /** Returns the kinds of payouts awaiting approval among the states of a request. */

@@ -28,7 +28,7 @@ export function payoutListRoutes(app: FastifyInstance, deps: ServerDeps): void {
     if (query.account !== undefined) refuseAccountFilter(person);
     // A count would confirm a guess at a masked account within a reference.
     const { sums, states } = isGuess(query, person)
-      ? { sums: null, states: [] }
+      ? { sums: null, states: null }
       : await summarize(deps, await filterOf(query, deps));
     const found = sums?.filter(({ state }) => isAsked(query, state)) ?? [];
     return {
@@ -36,8 +36,8 @@ export function payoutListRoutes(app: FastifyInstance, deps: ServerDeps): void {
       count_max: SUMMED_MAX,
       totals: totalsOf(found),
       retried: found.reduce((sum, { retried }) => sum + retried, 0),
-      states: statesOf(states),
-      blocked: countOf(states.filter(({ state }) => state === "blocked")),
+      states: statesOf(states ?? []),
+      blocked: states && countOf(states.filter(({ state }) => state === "blocked")),
     };
   });
 
@@ -64,20 +64,20 @@ export function payoutListRoutes(app: FastifyInstance, deps: ServerDeps): void {
 
 /**
  * Returns the sums of the payouts that match a filter, which may include other states, and the
- * number of payouts in every state. The sums are null if there are more than SUMMED_MAX payouts.
+ * number of payouts in every state. They are null if there are more than SUMMED_MAX payouts, the
+ * states only if no counts are stored for the filter.
  */
 async function summarize(
   { database, sealer }: ServerDeps,
   filter: PayoutFilter,
-): Promise<{ sums: readonly PayoutSum[] | null; states: readonly StateCount[] }> {
+): Promise<{ sums: readonly PayoutSum[] | null; states: readonly StateCount[] | null }> {
   const { states: asked, ...others } = filter;
   const stored = await findStateCounts(database, others);
   const isLarge = stored !== null && countOf(stored) > SUMMED_MAX;
   const all = isLarge ? null : await sumPayouts(database, sealer, others);
   if (all) return { sums: all, states: all };
-  const states = stored ?? [];
-  if (asked === undefined) return { sums: null, states };
-  return { sums: await sumPayouts(database, sealer, filter), states };
+  const sums = asked === undefined ? null : await sumPayouts(database, sealer, filter);
+  return { sums, states: stored };
 }
 
 /** The person searches by a reference that the list may show masked. */

@@ -20,8 +20,8 @@ export const CIRCUIT_BREAKER_SETTINGS = {
   no_final_state_minutes: { default: 240, min: 1, max: 10_000, says: "time after acceptance without a result, in minutes" },
   canary_payouts: { default: 0, min: 0, max: 10_000, says: "number of payouts that payrun sends first in each lane, unless the uploader sets a different number; cannot be set for a single lane" },
   canary_minutes: { default: 30, min: 1, max: 10_000, says: "minutes after which payrun pauses a batch whose canary has not settled" },
-  low_acceptance_percent: { default: 90, min: 0, max: 100, says: "percentage of submissions accepted in ten minutes below which Operations marks the lane; does not stop it" },
-  critical_acceptance_percent: { default: 50, min: 0, max: 100, says: "percentage of at least five submissions accepted in ten minutes below which Operations marks the lane as critical; does not stop it" },
+  low_acceptance_percent: { default: 90, min: 0, max: 100, says: "acceptance rate of the last ten minutes, in percent; below it, Operations marks the lane as low, but does not stop it" },
+  critical_acceptance_percent: { default: 50, min: 0, max: 100, says: "acceptance rate of the last ten minutes, in percent; below it, Operations marks a lane with at least five submissions as critical, but does not stop it" },
 } as const satisfies Record<string, { default: number; min: number; max: number; says: string }>;
 
 export type CircuitBreakerSetting = keyof typeof CIRCUIT_BREAKER_SETTINGS;

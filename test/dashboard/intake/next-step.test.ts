@@ -45,21 +45,21 @@ test("counts the settled payouts and says who can retry the declined ones", () =
   const batch = batchWith({}, { settled: 38, declined: 2 });
   expect(statusSentence(batch)).toBe("38 of 40 settled. 2 were declined.");
   expect(nextStepOf(batch, UPLOADER, 2)).toEqual({
-    says: ["You can retry them."],
+    says: ["You can retry the 2 declined payouts."],
     button: { kind: "retry", payouts: 2 },
   });
   expect(nextStepOf(batch, OPERATOR, 1)).toEqual({
-    says: ["Asha Rao or another uploader can retry 1."],
+    says: ["Asha Rao or another uploader can retry 1 of the declined payouts."],
     button: null,
   });
   expect(nextStepOf(batch, UPLOADER, 0)).toBeNull();
 });
 
-test("puts payouts on hold before a retry", () => {
+test("offers payouts on hold before a retry", () => {
   const batch = batchWith({}, { settled: 37, declined: 2, on_hold: 1 });
   expect(nextStepOf(batch, OPERATOR, 2)?.button).toEqual({ kind: "on_hold", payouts: 1 });
   expect(nextStepOf(batch, UPLOADER, 2)).toEqual({
-    says: ["An operator must find out what happened to the payout on hold."],
+    says: ["An operator must propose a result for the payout on hold."],
     button: null,
   });
 });
@@ -81,7 +81,7 @@ test("names who can approve, to everyone else", () => {
   const own = { ...UPLOADER, actor: "user:U1" };
   expect(nextStepOf(batchWith(waiting), own, 0)?.says).toEqual([
     "Chen Wei or Priya Raman can approve this batch.",
-    "You uploaded it, so another person must.",
+    "You uploaded this batch, so another person must approve it.",
   ]);
 });
 

@@ -89,7 +89,7 @@ test("filters the batches awaiting approval, and saves the filters as a view", a
   const { page, open, expectQuiet } = await app.visitor(["approver"]);
   await open("/approvals");
   await page.getByRole("status").getByText("1 batch", { exact: true }).waitFor();
-  await page.getByRole("link", { name: "Waiting for you 1" }).waitFor();
+  await page.getByRole("link", { name: "Awaiting your approval 1" }).waitFor();
   await page.getByRole("cell", { name: /need attention|needs attention/ }).waitFor();
   await page.getByRole("link", { name: "Review", exact: true }).waitFor();
   await page.getByRole("searchbox", { name: "Name, file or batch ID" }).fill("nothing");

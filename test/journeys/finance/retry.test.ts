@@ -27,14 +27,14 @@ test("says the state in numbers and who acts next, on a batch and on a declined 
   await uploader.open(`/batches/${batchId}`);
   const verdict = uploader.page.getByRole("region", { name: "State and next step" });
   await verdict.getByText("0 of 1 settled. 1 was declined.", { exact: true }).waitFor();
-  await verdict.getByText("You can retry it.").waitFor();
+  await verdict.getByText("You can retry the declined payout.").waitFor();
   const retry = verdict.getByRole("link", { name: "Retry 1 declined" });
   const place = await retry.boundingBox();
   expect((place?.y ?? size.height) + (place?.height ?? 0)).toBeLessThan(size.height);
   const cause = uploader.page.getByRole("listitem").filter({ hasText: "Needs new details" });
   await cause.getByText("1 payout", { exact: true }).waitFor();
   await cause.getByText("IDR 150,000.00").waitFor();
-  await cause.getByRole("link", { name: "Correct details" }).waitFor();
+  await cause.getByRole("link", { name: "Fix details" }).waitFor();
   await expectNoHorizontalScroll(uploader.page, "a batch with a declined payout");
   await expectAccessible(uploader.page, "a batch with a declined payout");
   await retry.click();
@@ -43,16 +43,16 @@ test("says the state in numbers and who acts next, on a batch and on a declined 
 
   const operator = await app.visitor(["operator"], size);
   await operator.open(`/batches/${batchId}`);
-  await operator.page.getByText(/uploader can retry it\.$/).waitFor();
+  await operator.page.getByText(/uploader can retry the declined payout\.$/).waitFor();
   expect(await operator.page.getByRole("link", { name: /^Retry/ }).count()).toBe(0);
-  await operator.page.getByText(/Needs new details · .+ can correct the details/).waitFor();
+  await operator.page.getByText(/Needs new details · .+ can fix the details/).waitFor();
   await operator.page.getByRole("button", { name: /^Assign: / }).waitFor();
 
   await operator.open("/payouts/NOBANK1");
   const summary = operator.page.getByRole("status").filter({ hasText: "Has money moved?" });
   await summary.getByText(/uploader can retry it\.$/).waitFor();
   await operator.page.getByText("Sent to the gateway", { exact: true }).waitFor();
-  await operator.page.getByText(/^Gateway declined: /).waitFor();
+  await operator.page.getByText(/^Declined by the gateway: /).waitFor();
   expect(await operator.page.getByText("Selected for sending").count()).toBe(0);
   operator.expectQuiet();
 });

@@ -59,11 +59,11 @@ test("has views with the number of their batches, which keep the other filters",
   await page.getByText("No batches match these filters.").waitFor();
   await page.getByRole("button", { name: "Clear 2 filters" }).click();
   await page.waitForURL((url) => url.search === "");
-  await views.getByRole("link", { name: `Waiting for approval ${BATCHES}` }).click();
+  await views.getByRole("link", { name: `Awaiting approval ${BATCHES}` }).click();
   await page.getByRole("status").getByText(`${BATCHES} batches`).waitFor();
   await page.waitForURL(/state=awaiting_approval$/);
   expect(await views.locator("[aria-current]").allTextContents()).toEqual([
-    `Waiting for approval ${BATCHES}`,
+    `Awaiting approval ${BATCHES}`,
   ]);
   await expectAccessible(page, "the views of batches");
   await views.getByRole("link", { name: "Drafts 0" }).click();

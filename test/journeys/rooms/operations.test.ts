@@ -212,7 +212,7 @@ test("marks a lane below its acceptance thresholds, and shows when a breaker las
   const visitor = await app.visitor(["viewer"]);
   const { page } = visitor;
   await visitor.open("/operations?tab=lanes");
-  await page.getByRole("row", { name: /alarm, below 50%/ }).waitFor();
+  await page.getByRole("row", { name: /critical, below 50%/ }).waitFor();
   await page.getByRole("tab", { name: "Circuit breakers" }).click();
   await page.getByText("All 9 closed").click();
   const silence = page.getByRole("row", { name: /^Gateway silence/ });

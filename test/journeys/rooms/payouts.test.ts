@@ -102,7 +102,7 @@ test("shows operators the failures by group, what to do, and their payouts", asy
   await page.getByRole("link", { name: "Failures" }).first().click();
   await page.getByRole("heading", { level: 1, name: "Failures" }).waitFor();
   const row = page.getByRole("row").filter({ hasText: "bank not found" });
-  await row.getByText(/^.+ corrects them$/).waitFor();
+  await row.getByText(/^.+ or another uploader can fix the details$/).waitFor();
   await row.getByText("Correct the bank code or the bank name").waitFor();
   await row.getByRole("button", { name: /bank not found/ }).click();
   const cause = page.getByRole("dialog");

@@ -46,7 +46,7 @@ function countsOf(summary: PayoutSummary | undefined): ReadonlyMap<string, numbe
   const { states, blocked } = summary;
   const counts = new Map<string, number>(states.map(({ state, payouts }) => [state, payouts]));
   const awaiting = counts.get("awaiting_approval");
-  if (awaiting === undefined || blocked === 0) return counts;
+  if (awaiting === undefined || !blocked) return counts;
   return counts.set("blocked", blocked).set("awaiting_approval", awaiting - blocked);
 }
 

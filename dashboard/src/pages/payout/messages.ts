@@ -157,7 +157,7 @@ const en = {
     retry: "Retry",
     retryBy: (name: string | null) =>
       `${name === null ? "An uploader" : `${name} or another uploader`} can retry it.`,
-    resolve: "Record the result",
+    resolve: "Resolve manually",
     timeline: "History",
     related: (days: number) => `Other payouts to this account in the last ${days} days`,
     relatedCaption: "Other payouts to this account",

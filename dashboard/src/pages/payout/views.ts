@@ -34,8 +34,7 @@ export function payoutViews(
     summary?.states.map(({ state: name, payouts }) => [name, payouts]),
   );
   if (isWithoutDrafts(others)) counts.delete("draft");
-  // A list that is too long to be counted has no states.
-  const isCounted = summary !== undefined && (summary.count !== null || counts.size > 0);
+  const isCounted = summary !== undefined && summary.blocked !== null;
   const countOf = (names: Iterable<string>) =>
     isCounted ? [...names].reduce((sum, name) => sum + (counts.get(name) ?? 0), 0) : undefined;
   const shown = state.split(",").toSorted().join();

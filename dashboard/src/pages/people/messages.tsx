@@ -67,9 +67,8 @@ const en = {
 
   profile: {
     mails: "E-mails",
-    mailsAssignments: "E-mail me what is assigned to me",
-    mailsAssignmentsHint:
-      "Payouts, failures and breaks that someone else assigns to you. It needs a mail server.",
+    mailsAssignments: "Send me an e-mail when someone assigns something to me",
+    mailsAssignmentsHint: "Applies to payouts, failures and breaks. Requires a mail server.",
     display: "Display",
     timeZone: "Time zone",
     timeZoneHint:

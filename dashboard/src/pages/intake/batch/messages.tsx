@@ -9,7 +9,13 @@ const quoted = (reason: string | null): string => {
 };
 
 const were = (payouts: number): string => (payouts === 1 ? "was" : "were");
-const them = (payouts: number): string => (payouts === 1 ? "it" : "them");
+/** "the declined payout", "the 2 declined payouts" or "1 of the declined payouts". */
+const declinedPayouts = (payouts: number, isAll: boolean): string =>
+  !isAll
+    ? `${payouts.toLocaleString()} of the declined payouts`
+    : payouts === 1
+      ? "the declined payout"
+      : `the ${payouts.toLocaleString()} declined payouts`;
 
 const payoutsText = (payouts: number) => counted(payouts, "payout", "payouts");
 
@@ -52,39 +58,38 @@ const en = {
     title: "State and next step",
     uploader: (name: string | null) =>
       name === null ? "An uploader" : `${name} or another uploader`,
-    correct: "You can correct them, or continue without them.",
-    correctBy: (who: string) => `${who} can correct them, or continue without them.`,
+    correct: "You can correct or exclude the rows with problems.",
+    correctBy: (who: string) => `${who} can correct or exclude the rows with problems.`,
     correctButton: "Correct rows",
     openFile: "Open the file",
-    send: "You can send it for approval.",
-    sendBy: (who: string) => `${who} can send it for approval.`,
+    send: "You can send this batch for approval.",
+    sendBy: (who: string) => `${who} can send this batch for approval.`,
     approve: "You can approve this batch.",
     approveBy: (names: readonly string[]) => `${listed(names)} can approve this batch.`,
-    notOwn: "You uploaded it, so another person must.",
+    notOwn: "You uploaded this batch, so another person must approve it.",
     approved: "You have approved this batch.",
     moreApprovals: (missing: number, why: string) =>
       `${counted(missing, "more approval is", "more approvals are")} needed: ${why}.`,
-    unsentUntil: "No payouts are sent before that.",
+    unsentUntil: "No payouts are sent until the batch is approved.",
     approveButton: "Review and approve",
     review: "Review",
     resume: "You can resume the batch.",
     resumeBy: "An operator can resume the batch.",
     onHold: (payouts: number) =>
       payouts === 1
-        ? "You can record what happened to the payout on hold."
-        : "You can record what happened to the payouts on hold.",
+        ? "You can propose a result for the payout on hold."
+        : "You can propose a result for the payouts on hold.",
     onHoldBy: (payouts: number) =>
       payouts === 1
-        ? "An operator must find out what happened to the payout on hold."
-        : "An operator must find out what happened to the payouts on hold.",
+        ? "An operator must propose a result for the payout on hold."
+        : "An operator must propose a result for the payouts on hold.",
     onHoldButton: (payouts: number) => `Review ${payouts.toLocaleString()} on hold`,
     heldBack: "You can release or cancel the payouts held back.",
     heldBackBy: "An operator can release or cancel the payouts held back.",
     heldBackButton: (payouts: number) => `Review ${payouts.toLocaleString()} held back`,
-    retry: (payouts: number, isAll: boolean) =>
-      `You can retry ${isAll ? them(payouts) : payouts.toLocaleString()}.`,
+    retry: (payouts: number, isAll: boolean) => `You can retry ${declinedPayouts(payouts, isAll)}.`,
     retryBy: (who: string, payouts: number, isAll: boolean) =>
-      `${who} can retry ${isAll ? them(payouts) : payouts.toLocaleString()}.`,
+      `${who} can retry ${declinedPayouts(payouts, isAll)}.`,
     retryButton: (payouts: number) => `Retry ${payouts.toLocaleString()} declined`,
   },
 
@@ -118,12 +123,12 @@ const en = {
     },
     retried: "In a retry batch",
     queried: "payrun is querying the gateway",
-    retriedBy: (who: string) => `${who} can retry`,
-    correctedBy: (who: string) => `${who} can correct the details`,
+    retriedBy: (who: string) => `${who} can retry the payouts`,
+    correctedBy: (who: string) => `${who} can fix the details`,
     decidedBy: "An operator must decide",
     count: payoutsText,
     currencies: (currencies: number) => `${currencies} currencies`,
-    fix: "Correct details",
+    fix: "Fix details",
     retry: "Retry",
     review: "Review",
     export: "Export",

@@ -20,9 +20,9 @@ const en = {
   views: {
     all: "All",
     drafts: "Drafts",
-    toCorrect: "To correct",
-    waiting: "Waiting for approval",
-    running: "Running",
+    toCorrect: "Needs correction",
+    waiting: "Awaiting approval",
+    running: "In progress",
     finished: "Finished",
     attention: "Needs attention",
   },

@@ -4,6 +4,7 @@ import { UserText } from "../../../components/user-text.tsx";
 import { isScheduled } from "../../../base/state.ts";
 
 import { type Permission, useMay, usePerson } from "../../../server/session.ts";
+import type { Part } from "#approval/status-breakdown.ts";
 import type { ListedBatch } from "./listed-batch.ts";
 import { messages } from "./list-messages.ts";
 
@@ -48,17 +49,17 @@ export function nextStepOf(batch: ListedBatch): Step | undefined {
     case "approved":
       return isScheduled(send) && send?.held_back !== null ? DECIDE : undefined;
     case "finished_with_exceptions":
-      return unpaidCount(batch) > 0 ? RETRY : undefined;
+      if (partCount(batch, "on_hold") > 0) return DECIDE;
+      // A retry batch may contain the declined payouts already, as its own page says.
+      return batch.retried === null && partCount(batch, "declined") > 0 ? RETRY : undefined;
     case "finished":
     case "cancelled":
       return undefined;
   }
 }
 
-/** The declined payouts that no retry has paid. Without a retry, these are all. */
-const unpaidCount = ({ retried, progress }: ListedBatch): number =>
-  retried?.unpaid.count ??
-  (progress ?? []).reduce((sum, { part, count }) => sum + (part === "declined" ? count : 0), 0);
+const partCount = ({ progress }: ListedBatch, of: Part): number =>
+  (progress ?? []).reduce((sum, { part, count }) => sum + (part === of ? count : 0), 0);
 
 /** The next step as a link for readers who may take it, and for others the name of the actor. */
 export function NextStep({ of: batch }: { readonly of: ListedBatch }) {

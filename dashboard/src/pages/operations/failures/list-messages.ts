@@ -11,10 +11,10 @@ const en = {
     `This page shows the ${shown.toLocaleString()} largest of ${total.toLocaleString()} groups. The exported file contains every payout.`,
 
   retriedIn: (count: number) => `${count.toLocaleString()} retried in`,
-  correctedBy: (name: string) => `${name} corrects them`,
+  correctedBy: (name: string) => `${name} or another uploader can fix the details`,
   nextActions: {
     operator: "Review by an operator",
-    maker: "The uploader corrects them",
+    maker: "An uploader can fix the details",
     payrun: "None, payrun continues",
   },
 

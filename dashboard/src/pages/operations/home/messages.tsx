@@ -142,7 +142,7 @@ const en = {
   next: {
     title: "Upcoming batches and cut-offs",
     calendar: "Calendar",
-    showAll: (count: number) => `Show all ${counted(count, "run", "runs")}`,
+    showAll: (count: number) => `Show all ${counted(count, "item", "items")}`,
     kinds: { cut_off: "Cut-off", scheduled: "Scheduled", recurring: "Recurring" },
     toApprove: (count: number) => `${payouts(count)} not approved yet`,
     allApproved: "No payouts are awaiting approval",

@@ -7,7 +7,7 @@ interface Acceptance {
   readonly threshold: number;
 }
 
-/** The rate of fewer submissions is an accident, not an alarm. */
+/** With fewer submissions, a low rate may be chance, so it is not critical. */
 const CRITICAL_SENT_MIN = 5;
 /** The two-minute intervals of the last ten minutes. */
 const INTERVALS = 5;

@@ -10,7 +10,7 @@ const en = {
   now: "Now",
   firstResponse: "opens at the first such response",
   since: "Last opened",
-  never: "Never",
+  never: "None recorded",
   allClosed: (count: number) => `All ${count} closed`,
   someNear: (count: number) =>
     `${count} near ${count === 1 ? "its threshold" : "their thresholds"}`,
@@ -19,7 +19,7 @@ const en = {
       Last opened: {breaker}, {lane}, {at}.
     </>
   ),
-  noneOpened: "None has opened since payrun records it.",
+  noneOpened: "No circuit breaker has opened since payrun began to record openings.",
   closes: "Closes",
   lastRestart: (lane: string, at: ReactNode) => (
     <>

@@ -96,7 +96,7 @@ const en = {
     percent: inPercent,
     acceptance: {
       low: (threshold: string) => `low, below ${threshold}`,
-      critical: (threshold: string) => `alarm, below ${threshold}`,
+      critical: (threshold: string) => `critical, below ${threshold}`,
     },
     p95Header: "p95 latency",
     milliseconds: (count: number) => `${count} ms`,

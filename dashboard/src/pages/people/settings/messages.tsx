@@ -267,7 +267,7 @@ const en = {
     state: "State",
     secondFactor: "Second factor",
     on: "On",
-    off: "Missing",
+    off: "Not set up",
     setUp: "Set up",
     requireFactor: "Require for a role",
     lastSeen: "Last seen",
