@@ -72,18 +72,22 @@ test("shows a batch as waiting for its send time wherever it is listed, and filt
   await main.getByText("scheduled").waitFor();
   await open("/batches");
   const row = main.getByRole("row", { name: batch.id });
+  const filterBy = async (state: string, isOn: boolean) => {
+    await page
+      .getByRole("search")
+      .getByRole("button", { name: /^State/ })
+      .click();
+    await page.getByRole("dialog").getByLabel(state, { exact: true }).setChecked(isOn);
+    await page.keyboard.press("Escape");
+  };
   for (const [state, found] of [
     ["scheduled", 1],
     ["in progress", 0],
     ["held back", 0],
   ] as const) {
-    await page
-      .getByRole("search")
-      .getByRole("button", { name: /^State/ })
-      .click();
-    await page.getByRole("dialog").getByLabel(state, { exact: true }).check();
-    await page.keyboard.press("Escape");
+    await filterBy(state, true);
     await expect.poll(() => row.count()).toBe(found);
+    await filterBy(state, false);
   }
   await sql`update send_times set held_back = 'its rows' where batch_id = ${batch.id}`.execute(
     database,

@@ -169,6 +169,7 @@ test("assigns several breaks at once, and two people resolve them together", asy
   const late = await previewOfAll();
   await approver.open("/reconciliation");
   await expectNoHorizontalScroll(approver.page, "breaks");
+  await approver.page.getByRole("button", { name: "Select", exact: true }).click();
   const boxes = approver.page.getByRole("checkbox", { name: /^Select (?:FINE|Break)/ });
   await boxes.first().waitFor();
   for (const box of await boxes.all()) await box.check();
