@@ -187,7 +187,7 @@ describe("a payout", () => {
     await put("/api/payouts/HELD1/assignment", { to: userId });
     const { assignment, timeline } = await seen();
     expect(assignment).toMatchObject({ assigned_to: { name: "Bala Iyer" }, may_snooze: true });
-    expect(timeline.at(-1)).toMatchObject({ text: "Bala Iyer", actor: "operator" });
+    expect(timeline.at(-1)).toMatchObject({ title: "Assigned to Bala Iyer", actor: "operator" });
     const { payouts, payouts_total } = await list();
     expect(payouts_total).toBe(1);
     expect(payouts).toMatchObject([

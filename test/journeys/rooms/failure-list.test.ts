@@ -79,7 +79,10 @@ test("leads from a batch to its payouts on hold", async () => {
   await open(`/batches/${String(id)}`);
   await page.getByRole("link", { name: "Review", exact: true }).click();
   await page.waitForURL(/state=on_hold&reason=manual_process/);
-  const found = page.getByRole("tabpanel").getByRole("status").filter({ hasText: /^1 payout$/ });
+  const found = page
+    .getByRole("tabpanel")
+    .getByRole("status")
+    .filter({ hasText: /^1 payout$/ });
   await found.waitFor();
   expect(await found.count()).toBe(1);
   expectQuiet();
