@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { systemClock } from "#base/clock.ts";
+import { httpTransport } from "#gateway/wire/transport.ts";
 import { clientTo, listen, submit } from "./clients.ts";
 import { orderOf } from "./fixtures.ts";
 
@@ -53,5 +55,32 @@ test.each([
   expect(outcome).toMatchObject({ kind: "in_doubt", stop: { afterMs: ms } });
   expect(evidence.dateOffsetMs).toBeNull();
   client.close();
+  server.stop();
+});
+
+test("never sends a request whose deadline passed while it waited for a socket", async () => {
+  const received: string[] = [];
+  const answer = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
+  const server = await listen((it) =>
+    it.on("connection", (socket) => {
+      socket.on("error", () => {});
+      socket.on("data", (bytes) => {
+        const path = bytes.toString().split(" ")[1] ?? "";
+        received.push(path);
+        if (path === "/third") socket.write(answer);
+      });
+    }),
+  );
+  const options = { timeoutMs: 300, maxSockets: 1, userAgent: "payrun-test", clock: systemClock };
+  const transport = httpTransport(options);
+  const waiting = ["/first", "/second"].map((path) => transport.get(server.url + path));
+  expect(await Promise.all(waiting)).toEqual([
+    { code: "ETIMEDOUT", proof: "none" },
+    { code: "ETIMEDOUT", proof: received.includes("/second") ? "none" : "not_sent" },
+  ]);
+  expect(await transport.get(`${server.url}/third`)).toMatchObject({ status: 200, body: "{}" });
+  expect(received.filter((path) => path === "/second").length).toBeLessThanOrEqual(1);
+  expect(received.at(-1)).toBe("/third");
+  transport.close();
   server.stop();
 });

@@ -97,7 +97,12 @@ test.each<[string, () => Promise<Server>]>([
 
 test("F36 takes a deadline during the handshake as proof that the request was not sent", async () => {
   const silent = onFirstBytes(() => {});
+  const closed = new Promise((resolve) =>
+    silent.once("connection", (socket: Socket) => socket.once("close", resolve)),
+  );
   expect(await sendTo(silent)).toEqual({ code: "ETIMEDOUT", proof: "not_sent", read: 0 });
+  // A connection that is never completed would otherwise remain open for each attempt.
+  await closed;
 });
 
 test("F36 treats a deadline after the handshake as doubt", async () => {

@@ -141,7 +141,7 @@ test("queries the gateway on request, and only records its silence", async () =>
   expect(json.state).toBe("in_doubt");
   const kinds = json.timeline.map(({ title }: { title: string }) => title);
   expect(kinds).toContain("Status query requested");
-  expect(kinds).toContain("Status queried: no usable answer");
+  expect(kinds).toContain("Status queried: no usable response");
 });
 
 test("lists other payouts to the same account", async () => {

@@ -67,22 +67,17 @@ export const IS_DRAFT: RawBuilder<boolean> = sql<boolean>`(p.state = 'awaiting_a
 export const IS_BLOCKED_PAYOUT: RawBuilder<boolean> = sql<boolean>`(p.state = 'awaiting_approval'
   and p.batch_id in (select b.id from batches b where ${IS_BLOCKED}))`;
 
-/** Conditions of the kinds with one. `waiting` are all other payouts awaiting approval. */
-const KINDS = { draft: IS_DRAFT, blocked: IS_BLOCKED_PAYOUT } as const;
-
 /** A payout awaiting approval: of a batch not sent for approval, of a blocked one, or another. */
-export type AwaitingKind = keyof typeof KINDS | "waiting";
+export type AwaitingKind = "draft" | "blocked" | "waiting";
 
 /** Returns the condition that a payout awaiting approval is of one of these kinds. */
-function isOfKind(kinds: readonly AwaitingKind[]): readonly Condition[] {
-  const named = Object.entries(KINDS) as [keyof typeof KINDS, Condition][];
-  if (kinds.includes("waiting"))
-    return named.flatMap(([kind, condition]) =>
-      kinds.includes(kind) ? [] : [sql`not ${condition}`],
-    );
-  const wanted = named.flatMap(([kind, condition]) => (kinds.includes(kind) ? [condition] : []));
-  return [sql`(${sql.join([sql`p.state <> 'awaiting_approval'`, ...wanted], sql` or `)})`];
-}
+const isOfKind = (kinds: readonly AwaitingKind[]): readonly Condition[] => [
+  ...(kinds.includes("draft") ? [] : [sql`not ${IS_DRAFT}`]),
+  ...(kinds.includes("blocked") ? [] : [sql`not ${IS_BLOCKED_PAYOUT}`]),
+  ...(kinds.includes("waiting")
+    ? []
+    : [sql`(p.state <> 'awaiting_approval' or ${IS_DRAFT} or ${IS_BLOCKED_PAYOUT})`]),
+];
 
 type Given<Name extends keyof PayoutFilter> = NonNullable<PayoutFilter[Name]>;
 interface FilterContext {
