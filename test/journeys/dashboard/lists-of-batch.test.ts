@@ -92,7 +92,7 @@ test("filters the batches awaiting approval, and saves the filters as a view", a
   await page.getByRole("link", { name: "Awaiting your approval 1" }).waitFor();
   await page.getByRole("cell", { name: /need attention|needs attention/ }).waitFor();
   await page.getByRole("link", { name: "Review", exact: true }).waitFor();
-  await page.getByRole("searchbox", { name: "Name, file or batch ID" }).fill("nothing");
+  await page.getByRole("searchbox", { name: "Name, purpose, file or batch ID" }).fill("nothing");
   await page.keyboard.press("Enter");
   await page.getByText("No batches match these filters.").waitFor();
   await page.getByText("Save a view").click();
