@@ -1,13 +1,18 @@
 import { type RawBuilder, sql } from "kysely";
 import { appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import {
-  type CountedPayouts,
   getAction,
   lockAction,
   type PayoutAction,
   storedParts,
 } from "#ledger/payout/action/actions.ts";
-import { changedListDigest } from "#ledger/payout/action/changed-list.ts";
+import {
+  type ChangedPayouts,
+  changedPayouts,
+  type ChangedRow,
+  recordOutcomes,
+  selectChanged,
+} from "#ledger/payout/action/changed-list.ts";
 import { type Change, NOT_QUALIFIED } from "#ledger/payout/action/qualification.ts";
 import { proposeResolutions } from "#ledger/payout/action/proposals.ts";
 import type { Database } from "#ledger/store/database.ts";
@@ -123,18 +128,10 @@ async function changePayouts(
   transaction: Database,
   { id, action }: PayoutAction,
   order: ApplyOrder,
-): Promise<{
-  readonly counted: readonly CountedPayouts[];
-  readonly digest: string;
-  readonly batchIds: readonly string[];
-}> {
+): Promise<ChangedPayouts> {
   const change = action as Change;
   const to = change === "query" ? sql`changed.from_state` : sql`${LIFECYCLE[change].to}::text`;
-  const { rows } = await sql<{
-    counted: CountedPayouts[] | null;
-    digest: string;
-    batches: string[] | null;
-  }>`
+  const { rows } = await sql<ChangedRow>`
     with
     locked_payouts as materialized (
       select p.id, p.state as from_state, p.batch_id, p.currency, p.minor_digits, p.amount_minor,
@@ -157,19 +154,7 @@ async function changePayouts(
         locked_payouts.from_state
     ),
     ${furtherWrites(change, order)}
-    recorded_outcomes as (
-      insert into payout_action_outcomes (action_id, payout_id, outcome)
-      select ${id}, locked_payouts.id, coalesce(locked_payouts.reason, 'changed')
-      from locked_payouts
-    )
-    select
-      (select json_agg(totals) from (
-        select reason, currency, minor_digits, count(*)::int as count, sum(amount_minor)::text as amount_minor
-        from locked_payouts group by 1, 2, 3 order by 2, 1) totals) as counted,
-      (select ${changedListDigest(to)}
-        from updated_payouts changed join payout_details d on d.payout_id = changed.id) as digest,
-      (select array_agg(distinct batch_id) from updated_payouts) as batches`.execute(transaction);
-  const [row] = rows;
-  if (!row) throw new Error("the database returned no rows");
-  return { counted: row.counted ?? [], digest: row.digest, batchIds: row.batches ?? [] };
+    ${recordOutcomes(id)}
+    ${selectChanged(to)}`.execute(transaction);
+  return changedPayouts(rows);
 }

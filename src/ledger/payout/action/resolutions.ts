@@ -2,14 +2,19 @@ import { sql } from "kysely";
 import { err, ok, type Result } from "#base/result.ts";
 import { type AuditLine, appendAudit } from "#ledger/integrity/audit-hash-chain.ts";
 import {
-  type CountedPayouts,
   getAction,
   lockAction,
   type PayoutAction,
   storedParts,
 } from "#ledger/payout/action/actions.ts";
-import { changedListDigest } from "#ledger/payout/action/changed-list.ts";
-import { isOpenRow, OPEN_ROWS, TOTALS } from "#ledger/payout/action/open-rows.ts";
+import {
+  type ChangedPayouts,
+  changedPayouts,
+  type ChangedRow,
+  recordOutcomes,
+  selectChanged,
+} from "#ledger/payout/action/changed-list.ts";
+import { isOpenRow, OPEN_ROWS } from "#ledger/payout/action/open-rows.ts";
 import { LISTED_RESULT, NOT_RESOLVABLE } from "#ledger/payout/action/qualification.ts";
 import { finishBatch } from "#ledger/payout/finish.ts";
 import type { Database } from "#ledger/store/database.ts";
@@ -135,17 +140,9 @@ const lockedProposals = (id: string) => sql`
 async function resolvePayouts(
   transaction: Database,
   { id, actor, at }: Pick<ActionDecision, "id" | "actor" | "at">,
-): Promise<{
-  readonly counted: readonly CountedPayouts[];
-  readonly digest: string;
-  readonly batchIds: readonly string[];
-}> {
+): Promise<ChangedPayouts> {
   const agreed = actor.startsWith("cli:") ? "alone" : "agreed";
-  const { rows } = await sql<{
-    counted: CountedPayouts[] | null;
-    digest: string;
-    batches: string[] | null;
-  }>`
+  const { rows } = await sql<ChangedRow>`
     with
     locked_payouts as materialized (${lockedProposals(id)}),
     decided_proposals as (
@@ -155,11 +152,7 @@ async function resolvePayouts(
       from locked_payouts
       where payout_resolutions.id = locked_payouts.resolution_id
     ),
-    recorded_outcomes as (
-      insert into payout_action_outcomes (action_id, payout_id, outcome)
-      select ${id}, locked_payouts.id, coalesce(locked_payouts.reason, 'changed')
-      from locked_payouts
-    ),
+    ${recordOutcomes(id)},
     updated_payouts as (
       update payouts
       set
@@ -186,12 +179,6 @@ async function resolvePayouts(
       select id, seq, 'resolve', from_state, 'resolved', reason, ${actor}
       from updated_payouts
     )
-    select
-      (${TOTALS}) as counted,
-      (select ${changedListDigest(sql`'resolved'`)}
-        from updated_payouts changed join payout_details d on d.payout_id = changed.id) as digest,
-      (select array_agg(distinct batch_id) from updated_payouts) as batches`.execute(transaction);
-  const [row] = rows;
-  if (!row) throw new Error("the database returned no rows");
-  return { counted: row.counted ?? [], digest: row.digest, batchIds: row.batches ?? [] };
+    ${selectChanged(sql`'resolved'`)}`.execute(transaction);
+  return changedPayouts(rows);
 }
