@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { insertNotices } from "#ledger/notification/insert-notices.ts";
+import { insertNotices, personalChannels } from "#ledger/notification/insert-notices.ts";
 import type { Database } from "#ledger/store/database.ts";
 
 /** Something that was assigned to a user. */
@@ -56,7 +56,7 @@ export async function createAssignmentMails(
   if (!canMail) return;
   await sql`
     with due as (
-      select inbox.notice_id, users.id as user_id, users.name, users.email
+      select inbox.notice_id, inbox.user_id
       from notices
         join inbox on inbox.notice_id = notices.id and inbox.read_at is null
         join users on users.id = inbox.user_id
@@ -66,12 +66,7 @@ export async function createAssignmentMails(
           select from deliveries join channels on channels.id = deliveries.channel_id
           where deliveries.notice_id = notices.id and channels.user_id = users.id)
     ),
-    personal_channels as (
-      insert into channels (id, name, kind, target, events, created_by, user_id)
-      select distinct 'CH-' || user_id, name, 'email', email, '{}'::text[], 'payrun', user_id from due
-      on conflict (user_id) do update set name = excluded.name, target = excluded.target
-      returning id, user_id
-    )
+    ${personalChannels(sql`id in (select user_id from due)`)}
     insert into deliveries (notice_id, channel_id)
     select due.notice_id, personal_channels.id from due join personal_channels using (user_id)
     on conflict do nothing`.execute(database);

@@ -14,6 +14,17 @@ export interface PersonalNotices {
 
 const NOBODY: PersonalNotices = { userIds: sql`'{}'::text[]`, canMail: false };
 
+/** Creates the channel of each of these users to their own address, or updates its address. */
+export const personalChannels = (who: RawBuilder<unknown>) => sql`
+    personal_channels as (
+      insert into channels (id, name, kind, target, events, created_by, user_id)
+      select 'CH-' || id, name, 'email', email, '{}', 'payrun', id
+      from users
+      where ${who}
+      on conflict (user_id) do update set name = excluded.name, target = excluded.target
+      returning id, user_id
+    )`;
+
 /**
  * Creates notices for facts found in the ledger, and their deliveries to channels and people. The
  * key makes each fact one notice, however often it is found.
@@ -36,14 +47,7 @@ export const insertNotices = ({ userIds, canMail }: PersonalNotices = NOBODY) =>
     inbox_entries as (
       insert into inbox (user_id, notice_id) select user_id, notice_id from personal_notices
     ),
-    personal_channels as (
-      insert into channels (id, name, kind, target, events, created_by, user_id)
-      select 'CH-' || id, name, 'email', email, '{}', 'payrun', id
-      from users
-      where ${canMail} and id in (select user_id from personal_notices)
-      on conflict (user_id) do update set name = excluded.name, target = excluded.target
-      returning id, user_id
-    )
+    ${personalChannels(sql`${canMail} and id in (select user_id from personal_notices)`)}
     insert into deliveries (notice_id, channel_id)
     select created_notices.id, channels.id
     from created_notices
