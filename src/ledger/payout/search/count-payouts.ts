@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
 import {
   allOf,
+  isInState,
   type PayoutConditions,
   type PayoutFilter,
 } from "#ledger/payout/search/payout-filter.ts";
@@ -51,10 +52,9 @@ async function searchedCount(
   states: readonly PayoutState[] | undefined,
   alternatives: readonly PayoutConditions[],
 ): Promise<number> {
-  const inState = states ? [sql`p.state = any(${[...states]})`] : [];
   const each = alternatives.map(
     ({ from, where }) => sql`
-    (select p.id from ${from} where ${allOf([...where, ...inState])} limit ${sql.lit(COUNT_MAX + 1)})`,
+    (select p.id from ${from} where ${allOf([...where, ...isInState(states)])} limit ${sql.lit(COUNT_MAX + 1)})`,
   );
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
     select from (${sql.join(each, sql` union `)}) c limit ${sql.lit(COUNT_MAX + 1)}) c`.execute(

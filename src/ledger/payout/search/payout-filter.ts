@@ -60,12 +60,20 @@ export interface PayoutFilter {
 type Condition = RawBuilder<unknown>;
 
 /** Condition that payout `p` belongs to a batch that was not sent for approval. */
-export const IS_DRAFT: RawBuilder<boolean> = sql<boolean>`(p.state = 'awaiting_approval'
+const IS_DRAFT: RawBuilder<boolean> = sql<boolean>`(p.state = 'awaiting_approval'
   and p.batch_id in (select id from batches where state in ('draft', 'needs_correction')))`;
 
 /** Condition that payout `p` belongs to a batch that exact duplicates block. */
-export const IS_BLOCKED_PAYOUT: RawBuilder<boolean> = sql<boolean>`(p.state = 'awaiting_approval'
+const IS_BLOCKED_PAYOUT: RawBuilder<boolean> = sql<boolean>`(p.state = 'awaiting_approval'
   and p.batch_id in (select b.id from batches b where ${IS_BLOCKED}))`;
+
+/** The state of payout `p` in filters, which separate kinds of payouts awaiting approval. */
+export const FILTERED_STATE: RawBuilder<unknown> = sql`case when ${IS_DRAFT} then 'draft'
+  when ${IS_BLOCKED_PAYOUT} then 'blocked' else p.state end`;
+
+/** Returns the condition that payout `p` is in one of these states, if there are any. */
+export const isInState = (states: readonly PayoutState[] | undefined): readonly Condition[] =>
+  states ? [sql`p.state = any(${[...states]})`] : [];
 
 /** A payout awaiting approval: of a batch not sent for approval, of a blocked one, or another. */
 export type AwaitingKind = "draft" | "blocked" | "waiting";

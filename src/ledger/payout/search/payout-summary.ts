@@ -3,8 +3,8 @@ import type { Database } from "#ledger/store/database.ts";
 import { IS_REPLACED_BY_RETRY } from "#ledger/payout/lane/retry-results.ts";
 import {
   allOf,
-  IS_BLOCKED_PAYOUT,
-  IS_DRAFT,
+  FILTERED_STATE,
+  isInState,
   payoutAlternatives,
   type PayoutFilter,
 } from "#ledger/payout/search/payout-filter.ts";
@@ -51,7 +51,7 @@ export async function findStateCounts(
     value === undefined ? [] : [sql`p.${sql.ref(column)} = ${value}`],
   );
   const { rows } = await sql<StateCount>`
-    select case when ${IS_DRAFT} then 'draft' when ${IS_BLOCKED_PAYOUT} then 'blocked' else p.state end as state,
+    select ${FILTERED_STATE} as state,
       sum(p.payouts)::float8 as payouts
     from payout_counts p where ${allOf(where)}
     group by 1 having sum(p.payouts) <> 0 order by 1`.execute(database);
@@ -69,12 +69,11 @@ export async function sumPayouts(
 ): Promise<readonly PayoutSum[] | null> {
   const alternatives = await payoutAlternatives(database, sealer, filter, "join");
   if (alternatives.length === 0) return [];
-  const inState = states ? [sql`p.state = any(${[...states]})`] : [];
   const each = alternatives.map(
     ({ from, where }) => sql`
-      (select p.id, case when ${IS_DRAFT} then 'draft' when ${IS_BLOCKED_PAYOUT} then 'blocked' else p.state end as state, p.currency,
+      (select p.id, ${FILTERED_STATE} as state, p.currency,
         p.minor_digits, p.amount_minor, ${IS_REPLACED_BY_RETRY} as is_retried
-      from ${from} where ${allOf([...where, ...inState])} limit ${sql.lit(SUMMED_MAX + 1)})`,
+      from ${from} where ${allOf([...where, ...isInState(states)])} limit ${sql.lit(SUMMED_MAX + 1)})`,
   );
   const { rows } = await sql<Row>`
     select state, currency, minor_digits, sum(amount_minor)::text as amount_minor, count(*)::int as payouts,
