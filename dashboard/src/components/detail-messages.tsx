@@ -3,6 +3,9 @@ import { counted, inLanguage } from "../base/language.ts";
 
 /** Texts of components that the first page does not load. */
 const en = {
+  uploader: (name: string | null) =>
+    name === null ? "An uploader" : `${name} or another uploader`,
+
   breaker: { name: "Circuit breaker", protects: "Protects", resumes: "Sending resumes" },
 
   resolution: {

@@ -155,8 +155,7 @@ const en = {
     openRetryPayout: "Open the declined retry",
     fixAndRetry: "Fix and retry",
     retry: "Retry",
-    retryBy: (name: string | null) =>
-      `${name === null ? "An uploader" : `${name} or another uploader`} can retry it.`,
+    retryBy: (who: string) => `${who} can retry it.`,
     resolve: "Resolve manually",
     timeline: "History",
     related: (days: number) => `Other payouts to this account in the last ${days} days`,

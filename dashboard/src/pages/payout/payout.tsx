@@ -12,6 +12,7 @@ import { Section } from "../../components/section.tsx";
 import { PayoutStateBadge } from "../../components/payout/state-badge.tsx";
 import { RecordPage } from "../../components/payout/record-page.tsx";
 import { Timeline } from "../../components/payout/timeline.tsx";
+import { uploaderOf } from "../../components/payout/uploader.ts";
 import { sessionQuery, useMay, usePerson } from "../../server/session.ts";
 import { useLive } from "../../server/live.ts";
 import { formatMoney } from "../../base/money.ts";
@@ -179,7 +180,7 @@ function Summary({ payout }: { readonly payout: PayoutView }) {
 
 /** The button for the next step of the reader, or who can retry the payout. */
 function NextStep({ payout }: { readonly payout: PayoutView }) {
-  const { batch_id, line, state, retry, maker, resolution } = payout;
+  const { batch_id, line, state, retry, resolution } = payout;
   const mayUpload = useMay("upload");
   const mayOperate = useMay("operate");
   const me = usePerson();
@@ -202,8 +203,7 @@ function NextStep({ payout }: { readonly payout: PayoutView }) {
   }
   if (!retry?.may) return null;
   if (!mayUpload) {
-    const isOther = maker.actor.startsWith("user:") && maker.actor !== `user:${me?.id}`;
-    return <Text size="sm">{texts.retryBy(isOther ? isolateDirection(maker.name) : null)}</Text>;
+    return <Text size="sm">{texts.retryBy(uploaderOf(payout, `user:${me?.id}`))}</Text>;
   }
   return (
     <Button component={Link} to={`/batches/${batch_id}/retry?line=${line}`} size="xs">

@@ -22,7 +22,8 @@ import type { BatchView } from "../batch-view.ts";
 import { failuresOfBatchQuery } from "../queries.ts";
 import classes from "./causes.module.css";
 import { stateFilter, STATES_OF_PART } from "./search-params.ts";
-import { type Reader, uploaderOf } from "./next-step.ts";
+import { uploaderOf } from "../../../components/payout/uploader.ts";
+import type { Reader } from "./next-step.ts";
 import { partCount } from "./status-sentence.ts";
 
 const texts = messages.causes;
@@ -153,7 +154,7 @@ function Rule({ batch, group }: Omit<CauseProps, "readAt">) {
   const said: string[] = [];
   if (retry !== null) {
     said.push(texts.rule[retry]);
-    const who = uploaderOf(batch, reader);
+    const who = uploaderOf(batch, reader.actor);
     if (!reader.mayUpload)
       said.push(retry === "new_details" ? texts.correctedBy(who) : texts.retriedBy(who));
   } else if (notRetried(group) === 0) said.push(texts.retried);

@@ -56,8 +56,6 @@ const en = {
 
   next: {
     title: "State and next step",
-    uploader: (name: string | null) =>
-      name === null ? "An uploader" : `${name} or another uploader`,
     correct: "You can correct or exclude the rows with problems.",
     correctBy: (who: string) => `${who} can correct or exclude the rows with problems.`,
     correctButton: "Correct rows",

@@ -1,5 +1,6 @@
 import { isQuarantined, isSentBack } from "../../../base/state.ts";
 import { isolateDirection } from "../../../base/text.ts";
+import { uploaderOf } from "../../../components/payout/uploader.ts";
 import { messages } from "./messages.tsx";
 import type { BatchView } from "../batch-view.ts";
 import { partCount } from "./status-sentence.ts";
@@ -36,14 +37,6 @@ export type StepButton =
   | { readonly kind: "retry" | "on_hold" | "held_back"; readonly payouts: number };
 
 /**
- * The uploader of the batch or others with this role. Null: the reader, or a program, uploaded it.
- */
-export function uploaderOf({ maker }: Pick<BatchView, "maker">, { actor }: Reader): string {
-  const isOther = maker.actor.startsWith("user:") && maker.actor !== actor;
-  return texts.uploader(isOther ? isolateDirection(maker.name) : null);
-}
-
-/**
  * Returns the next step of a batch. Null: payrun acts alone, or an alert on the page says what to
  * do.
  *
@@ -67,7 +60,7 @@ function stepOf(batch: BatchView, reader: Reader, retryable: number): NextStep |
     case "draft":
       return batch.you.request_approval.may
         ? { says: [texts.send], button: { dialog: "send" } }
-        : { says: [texts.sendBy(uploaderOf(batch, reader))], button: null };
+        : { says: [texts.sendBy(uploaderOf(batch, reader.actor))], button: null };
     case "awaiting_approval":
       return approval(batch, reader);
     case "cancelled":
@@ -84,7 +77,7 @@ function correction(batch: BatchView, reader: Reader): NextStep | null {
   if (isSentBack(batch)) return reader.mayUpload ? { says: [], button: { kind: "file" } } : null;
   return reader.mayUpload
     ? { says: [texts.correct], button: { kind: "file" } }
-    : { says: [texts.correctBy(uploaderOf(batch, reader))], button: { kind: "review" } };
+    : { says: [texts.correctBy(uploaderOf(batch, reader.actor))], button: { kind: "review" } };
 }
 
 /** Alerts say what blocks an approval. */
@@ -135,5 +128,5 @@ function retry(batch: BatchView, reader: Reader, payouts: number): NextStep | nu
   const isAll = payouts === partCount(batch, "declined");
   return reader.mayUpload
     ? { says: [texts.retry(payouts, isAll)], button: { kind: "retry", payouts } }
-    : { says: [texts.retryBy(uploaderOf(batch, reader), payouts, isAll)], button: null };
+    : { says: [texts.retryBy(uploaderOf(batch, reader.actor), payouts, isAll)], button: null };
 }
