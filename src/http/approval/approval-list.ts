@@ -15,7 +15,7 @@ export function approvalListRoutes(app: FastifyInstance, deps: ServerDeps): void
     const { format, ...asked } = query;
     const facts = { format, filters: ["state", ...Object.keys(asked)] };
     await recordAccountView(deps, person, "download_batches", "batches", facts);
-    const records = await waitingRecords(deps, person, asked);
+    const records = await waitingRecords(deps.database, person, asked);
     return sendFile(reply, "approvals", format, records, ",");
   });
 }

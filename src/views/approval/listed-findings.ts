@@ -14,28 +14,39 @@ export async function countFindings(
 ): Promise<ReadonlyMap<string, number>> {
   const ids = batches.map(({ id }) => id);
   const stored = await findStoredChecks(deps.database, ids, deps.rows.amountLimits);
-  const analysedAt = new Map(stored.map(({ batchId, at }) => [batchId, at.getTime()]));
   const freshFrom = deps.clock.nowMs() - FRESH_MS;
+  const fresh = stored.filter(({ at }) => at.getTime() >= freshFrom);
+  const counts = new Map(fresh.map((each) => [each.batchId, decisiveCount(each)]));
   void analyseInTurn(
-    batches.filter(({ id }) => (analysedAt.get(id) ?? 0) < freshFrom),
+    batches.filter(({ id }) => !counts.has(id)),
     deps,
   );
-  const fresh = stored.filter(({ at }) => at.getTime() >= freshFrom);
-  return new Map(fresh.map((each) => [each.batchId, decisiveCount(each)]));
+  return counts;
 }
 
 /** Milliseconds after which a list starts an analysis again that failed. */
 const RETRY_AFTER_MS = 60_000;
-/** When the analysis of a batch started that runs or has failed. */
-const startedMs = new Map<string, number>();
+/** When the analysis of a batch failed. */
+const failedMs = new Map<string, number>();
+let isAnalysing = false;
 
-/** One batch after another, so that a long list leaves the database to other work. */
+/**
+ * One batch after another, however many lists are open, so that the database is left to other work.
+ * A list is read again while an analysis is missing.
+ */
 async function analyseInTurn(batches: readonly Batch[], deps: ServerDeps): Promise<void> {
-  for (const batch of batches) {
-    const nowMs = deps.clock.monotonicMs();
-    if (nowMs - (startedMs.get(batch.id) ?? -RETRY_AFTER_MS) < RETRY_AFTER_MS) continue;
-    startedMs.set(batch.id, nowMs);
-    if (await analyseOnce(batch, deps)) startedMs.delete(batch.id);
+  if (isAnalysing) return;
+  isAnalysing = true;
+  const { clock } = deps;
+  const hasFailedNow = ({ id }: Batch) =>
+    clock.monotonicMs() - (failedMs.get(id) ?? -RETRY_AFTER_MS) < RETRY_AFTER_MS;
+  try {
+    for (const batch of batches.filter((each) => !hasFailedNow(each))) {
+      if (await analyseOnce(batch, deps)) failedMs.delete(batch.id);
+      else failedMs.set(batch.id, clock.monotonicMs());
+    }
+  } finally {
+    isAnalysing = false;
   }
 }
 

@@ -3,6 +3,7 @@ import type { AnswerOf } from "#api/app/operation.ts";
 import { missingApprovals, totalsOf } from "#views/approval/approval-state.ts";
 import { countFindings } from "#views/approval/listed-findings.ts";
 import type { ServerDeps } from "#views/deps.ts";
+import type { Database } from "#ledger/store/database.ts";
 import type { Person } from "#views/person.ts";
 import { formulaSafe } from "#intake/text/formula.ts";
 import { findWaitingBatches, whyApprovalsMissing } from "#ledger/approval/waiting-batches.ts";
@@ -13,19 +14,43 @@ import { compareAmounts, type Money, sumByCurrency } from "#money/money.ts";
 type WaitingBatches = AnswerOf<(typeof APPROVAL_LIST_API)["GET /api/approvals"]>;
 type Waiting = WaitingBatches["items"][number];
 
-/** A waiting batch with the sums of its lanes. */
+/** A waiting batch as it is stored, and as it is listed. */
 interface Row {
-  readonly waiting: Waiting;
-  readonly lanes: Batch["lanes"];
+  readonly batch: Batch;
+  readonly waiting: Omit<Waiting, "findings">;
 }
 
 /** Returns the batches that await approval and match a query, and the numbers of all. */
 export async function waitingBatches(
   deps: ServerDeps,
   person: Person,
-  { show, text, maker, currency, sort }: ApprovalQuery,
+  query: ApprovalQuery,
 ): Promise<WaitingBatches> {
-  const all = await findRows(deps, person);
+  const { all, others, found } = await findRows(deps.database, person, query);
+  const findings = await countFindings(
+    found.map(({ batch }) => batch),
+    deps,
+  );
+  const makers = Map.groupBy(others, ({ waiting }) => waiting.maker.name);
+  return {
+    items: found.map(({ batch, waiting }) => ({
+      ...waiting,
+      findings: findings.get(batch.id) ?? null,
+    })),
+    mine: all.filter(({ waiting }) => waiting.mine).length,
+    all: all.length,
+    totals: totalsOf(found.flatMap(({ batch }) => batch.lanes)),
+    makers: [...makers].map(([name, batches]) => ({ name, batches: batches.length })),
+  };
+}
+
+/** Returns all waiting batches, those of any maker that match a query, and the sorted matches. */
+async function findRows(
+  database: Database,
+  person: Person,
+  { show, text, maker, currency, sort }: ApprovalQuery,
+): Promise<Record<"all" | "others" | "found", readonly Row[]>> {
+  const all = await findAll(database, person);
   const others = all.filter(
     ({ waiting: { mine, batch_id, file, name, purpose, totals } }) =>
       (show === "all" || mine) &&
@@ -35,14 +60,7 @@ export async function waitingBatches(
   const found = others.filter(
     ({ waiting }) => maker === undefined || contains(maker)(waiting.maker.name),
   );
-  const makers = Map.groupBy(others, ({ waiting }) => waiting.maker.name);
-  return {
-    items: found.toSorted(ORDERS[sort]).map(({ waiting }) => waiting),
-    mine: all.filter(({ waiting }) => waiting.mine).length,
-    all: all.length,
-    totals: totalsOf(found.flatMap(({ lanes }) => lanes)),
-    makers: [...makers].map(([name, batches]) => ({ name, batches: batches.length })),
-  };
+  return { all, others, found: found.toSorted(ORDERS[sort]) };
 }
 
 const contains =
@@ -52,8 +70,8 @@ const contains =
 
 const NOTHING: Money = { currency: "", minor: 0n, minorDigits: 0 };
 
-const largestTotal = ({ lanes }: Row): Money =>
-  [...sumByCurrency(lanes.map(({ total }) => total)).values()].reduce(
+const largestTotal = ({ batch }: Row): Money =>
+  [...sumByCurrency(batch.lanes.map(({ total }) => total)).values()].reduce(
     (one, other) => (compareAmounts(one, other) < 0 ? other : one),
     NOTHING,
   );
@@ -71,8 +89,7 @@ const ORDERS: Readonly<Record<ApprovalQuery["sort"], Compare>> = {
   smallest: byTotal,
 };
 
-async function findRows(deps: ServerDeps, person: Person): Promise<Row[]> {
-  const { database } = deps;
+async function findAll(database: Database, person: Person): Promise<Row[]> {
   const waiting = await findWaitingBatches(database, person.kind === "user" ? person.id : null);
   const batches = await findBatches(
     database,
@@ -82,14 +99,13 @@ async function findRows(deps: ServerDeps, person: Person): Promise<Row[]> {
     database,
     batches.map(({ maker }) => maker),
   );
-  const findings = await countFindings(batches, deps);
   const byId = new Map(batches.map((batch) => [batch.id, batch]));
   return waiting.flatMap((each) => {
     const batch = byId.get(each.batchId);
     if (!batch) return [];
     const { fileName, name, purpose, createdAt, maker, lanes } = batch;
     return {
-      lanes,
+      batch,
       waiting: {
         batch_id: each.batchId,
         file: fileName,
@@ -103,7 +119,6 @@ async function findRows(deps: ServerDeps, person: Person): Promise<Row[]> {
         given: each.given,
         missing: missingApprovals(each),
         blocked: whyApprovalsMissing(each),
-        findings: findings.get(each.batchId) ?? null,
         needs_duplicate_reason: each.needsDuplicateReason,
         mine: each.mine,
         own: each.own,
@@ -115,7 +130,7 @@ async function findRows(deps: ServerDeps, person: Person): Promise<Row[]> {
 
 /** A record of the file: a batch and its total in one currency; null if it has none. */
 interface Line {
-  readonly batch: Waiting;
+  readonly batch: Row["waiting"];
   readonly total: Waiting["totals"][number] | null;
 }
 
@@ -136,12 +151,12 @@ const COLUMNS: Readonly<Record<string, (line: Line) => string | number | null | 
 
 /** Returns the records of a file with the batches that match a query, starting with the header. */
 export async function waitingRecords(
-  deps: ServerDeps,
+  database: Database,
   person: Person,
   query: ApprovalQuery,
 ): Promise<string[][]> {
-  const { items } = await waitingBatches(deps, person, query);
-  const lines = items.flatMap((batch): Line[] =>
+  const { found } = await findRows(database, person, query);
+  const lines = found.flatMap(({ waiting: batch }): Line[] =>
     batch.totals.length === 0
       ? [{ batch, total: null }]
       : batch.totals.map((total) => ({ batch, total })),
